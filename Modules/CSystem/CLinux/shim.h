@@ -1,0 +1,55 @@
+// System calls and variadic C functions that Swift's Glibc module does not offer.
+#ifndef COURIER_CLINUX_SHIM_H
+#define COURIER_CLINUX_SHIM_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define CLINUX_RESOLVE_BENEATH RESOLVE_BENEATH
+#define CLINUX_RESOLVE_NO_SYMLINKS RESOLVE_NO_SYMLINKS
+#define CLINUX_RESOLVE_NO_MAGICLINKS RESOLVE_NO_MAGICLINKS
+
+// openat2(2) has no glibc wrapper.
+static inline int clinux_openat2(
+    int directory, const char *_Nonnull path, uint64_t flags, uint64_t mode, uint64_t resolve) {
+  struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
+  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+// open(2) is variadic, which Swift cannot call.
+static inline int clinux_openat(int directory, const char *_Nonnull path, int flags, mode_t mode) {
+  return openat(directory, path, flags, mode);
+}
+
+// renameat2(2); the flags are those of <stdio.h>, named again because they are behind _GNU_SOURCE.
+#define CLINUX_RENAME_NOREPLACE (1u << 0)
+#define CLINUX_RENAME_EXCHANGE (1u << 1)
+static inline int clinux_renameat2(
+    int from_directory, const char *_Nonnull from, int to_directory, const char *_Nonnull to,
+    unsigned flags) {
+  return (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, flags);
+}
+
+// ioctl(2) is variadic. Returns 0 and fills columns and rows, or -1 with errno.
+static inline int clinux_window_size(int fd, uint16_t *_Nonnull columns, uint16_t *_Nonnull rows) {
+  struct winsize size;
+  if (ioctl(fd, TIOCGWINSZ, &size) != 0) return -1;
+  *columns = size.ws_col;
+  *rows = size.ws_row;
+  return 0;
+}
+
+// fcntl(2) is variadic.
+static inline int clinux_fcntl_int(int fd, int command, int argument) {
+  return fcntl(fd, command, argument);
+}
+#endif

@@ -1,0 +1,44 @@
+import Glibc
+
+/// A system call that did not do what it was asked, with its `errno`.
+package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The number left in `errno`, one of the `E…` constants.
+  package var errno: Int32
+  /// The name of the C function.
+  package var call: String
+  /// The path or name it was about, where there was one.
+  package var path: String?
+
+  package init(errno: Int32, call: String, path: String? = nil) {
+    self.errno = errno
+    self.call = call
+    self.path = path
+  }
+
+  /// The C library's sentence for the number, as `strerror_r(3)` gives it.
+  package var reason: String {
+    var buffer = [CChar](repeating: 0, count: 128)
+    guard unsafe strerror_r(errno, &buffer, buffer.count) != nil else { return "error \(errno)" }
+    return unsafe String(cString: strerror(errno))
+  }
+
+  package var description: String {
+    if let path { "\(call) '\(path)': \(reason)" } else { "\(call): \(reason)" }
+  }
+}
+
+/// Runs a C function that reports trouble with -1, again as long as a signal interrupts it.
+///
+/// This is the one place that reads `errno`.
+@discardableResult
+package func systemCall<Value: FixedWidthInteger & SignedInteger>(
+  _ name: StaticString, path: String? = nil, retryOnInterrupt: Bool = true, _ body: () -> Value
+) throws(SystemError) -> Value {
+  while true {
+    let value = body()
+    if value != -1 { return value }
+    let number = Glibc.errno
+    if number == EINTR, retryOnInterrupt { continue }
+    throw SystemError(errno: number, call: "\(name)", path: path)
+  }
+}

@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target. None is an unsafe flag, which would bar Courier from being a
+/// dependency of another package.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Modules/\(name)", swiftSettings: settings)
+}
+
+func cLibrary(_ name: String, pkgConfig: String? = nil, debian package: String? = nil) -> Target {
+  .systemLibrary(
+    name: name, path: "Modules/CSystem/\(name)", pkgConfig: pkgConfig,
+    providers: package.map { [.apt([$0])] })
+}
+
+func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["CommandLineSupport", "ProgressReporting"] + dependencies,
+    path: "Apps/\(name)", swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "Courier",
+  products: [
+    .library(name: "ProgressReporting", targets: ["ProgressReporting"])
+  ],
+  targets: [
+    // C libraries
+    cLibrary("CLinux"),
+
+    // Shared ground
+    module("SystemIO", ["CLinux"]),
+    module("ProgressReporting"),
+
+    // Cores
+
+    // Composition
+
+    // Apps
+
+    // Tests
+  ],
+  swiftLanguageModes: [.v6]
+)
