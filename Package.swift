@@ -38,17 +38,20 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "Courier",
   products: [
-    .library(name: "ProgressReporting", targets: ["ProgressReporting"])
+    .library(name: "ProgressReporting", targets: ["ProgressReporting"]),
+    .library(name: "ZipKitCore", targets: ["ZipKitCore"]),
   ],
   targets: [
     // C libraries
     cLibrary("CLinux"),
+    cLibrary("CZlib", debian: "zlib1g-dev"),
 
     // Shared ground
     module("SystemIO", ["CLinux"]),
     module("ProgressReporting"),
 
     // Cores
+    module("ZipKitCore", ["CZlib", "ProgressReporting", "SystemIO"]),
 
     // Composition
 

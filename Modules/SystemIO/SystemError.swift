@@ -18,8 +18,10 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The C library's sentence for the number, as `strerror_r(3)` gives it.
   package var reason: String {
     var buffer = [CChar](repeating: 0, count: 128)
-    guard unsafe strerror_r(errno, &buffer, buffer.count) != nil else { return "error \(errno)" }
-    return unsafe String(cString: strerror(errno))
+    guard unsafe strerror_r(errno, &buffer, buffer.count) == 0 else { return "error \(errno)" }
+    return unsafe buffer.withUnsafeBufferPointer { text in
+      unsafe text.baseAddress.map { unsafe String(cString: $0) } ?? ""
+    }
   }
 
   package var description: String {

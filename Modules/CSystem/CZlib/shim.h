@@ -1,0 +1,18 @@
+// zlib: raw inflate and CRC-32.
+#ifndef COURIER_CZLIB_SHIM_H
+#define COURIER_CZLIB_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <zlib.h>
+
+// inflateInit2 is a macro that passes the header's version along; Swift sees no macros with arguments.
+static inline int cz_inflate_init_raw(z_stream *_Nonnull stream) {
+  return inflateInit2(stream, -MAX_WBITS);
+}
+
+// crc32_z takes a size_t where crc32 takes a 32-bit count.
+static inline uint32_t cz_crc32(uint32_t crc, const void *_Nullable bytes, size_t count) {
+  return (uint32_t)crc32_z(crc, (const Bytef *)bytes, count);
+}
+#endif
