@@ -1,7 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings of every Swift target. None is an unsafe flag, which would bar Courier from being a
+/// Settings of every Swift target.
+///
+/// None is an unsafe flag, which would bar Courier from being a
 /// dependency of another package.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -58,6 +60,10 @@ let package = Package(
     // Apps
 
     // Tests
+    .target(
+      name: "TestSupport", dependencies: ["SystemIO"], path: "Tests/TestSupport",
+      swiftSettings: settings),
+    tests("SystemIOTests", ["SystemIO"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 
 /// A system call that did not do what it was asked, with its `errno`.
@@ -15,13 +16,10 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     self.path = path
   }
 
-  /// The C library's sentence for the number, as `strerror_r(3)` gives it.
+  /// The C library's sentence for the number, as `strerrordesc_np(3)` gives it.
   package var reason: String {
-    var buffer = [CChar](repeating: 0, count: 128)
-    guard unsafe strerror_r(errno, &buffer, buffer.count) == 0 else { return "error \(errno)" }
-    return unsafe buffer.withUnsafeBufferPointer { text in
-      unsafe text.baseAddress.map { unsafe String(cString: $0) } ?? ""
-    }
+    guard let text = unsafe clinux_error_text(errno) else { return "error \(errno)" }
+    return unsafe String(cString: text)
   }
 
   package var description: String {

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
@@ -46,6 +47,18 @@ static inline int clinux_window_size(int fd, uint16_t *_Nonnull columns, uint16_
   *columns = size.ws_col;
   *rows = size.ws_row;
   return 0;
+}
+
+// GNU functions that the Glibc module hides; declared here as the C library declares them.
+extern const char *_Nullable strerrordesc_np(int number);
+extern int pthread_setname_np(pthread_t thread, const char *_Nonnull name);
+
+static inline const char *_Nullable clinux_error_text(int number) {
+  return strerrordesc_np(number);
+}
+
+static inline int clinux_name_thread(pthread_t thread, const char *_Nonnull name) {
+  return pthread_setname_np(thread, name);
 }
 
 // fcntl(2) is variadic.

@@ -1,0 +1,197 @@
+import Synchronization
+
+/// A count of work done, written by whoever does it and read by whoever watches.
+///
+/// Meters form a tree: a part of the work is given away as a ``WorkShare``, whose receiver makes a
+/// meter of its own from it. Counts are pulled: ``advance(by:)`` adds to an atomic and tells nobody,
+/// and a renderer takes a ``snapshot()`` when it wants to draw. Every member may be called from any
+/// thread.
+///
+/// ```swift
+/// let meter = WorkMeter("Delivering", total: 2)
+/// try await download(url, progress: meter.share(1))
+/// try await extract(archive, progress: meter.share(1))
+/// meter.finish()
+/// ```
+public final class WorkMeter: Sendable {
+  fileprivate struct State {
+    var label: String
+    var total: UInt64?
+    var attempt = 1
+    var highWater = 0.0
+    var parts: [Part] = []
+  }
+
+  /// A share of this meter's total and, once its receiver began, the meter made from it.
+  fileprivate struct Part {
+    var key: Int
+    var weight: UInt64
+    var meter: WorkMeter?
+    var isCredited = false
+  }
+
+  /// The switch that stops the whole tree.
+  public let cancellation: WorkCancellation
+  /// What is counted.
+  public let unit: WorkUnit
+
+  private let completed = Atomic<UInt64>(0)
+  private let finished = Atomic<Bool>(false)
+  private let state: Mutex<State>
+
+  /// Creates the root of a tree.
+  ///
+  /// - Parameters:
+  ///   - label: What is being done, for people.
+  ///   - total: Units in all; `nil` while nobody knows. Where parts were given away and the total is
+  ///     `nil`, it is the sum of their weights.
+  ///   - unit: What is counted.
+  ///   - cancellation: The switch that stops the tree.
+  public init(
+    _ label: String = "", total: UInt64? = nil, unit: WorkUnit = .bytes,
+    cancellation: WorkCancellation = WorkCancellation()
+  ) {
+    self.cancellation = cancellation
+    self.unit = unit
+    state = Mutex(State(label: label, total: total))
+  }
+
+  // MARK: Counting
+
+  /// Adds units done, lock-free; saturates instead of overflowing.
+  public func advance(by count: UInt64) {
+    let (_, new) = completed.wrappingAdd(count, ordering: .relaxed)
+    if new < count { completed.store(.max, ordering: .relaxed) }
+  }
+
+  /// Says how many units there are in all, or `nil` that nobody knows.
+  public func setTotal(_ total: UInt64?) { state.withLock { $0.total = total } }
+
+  /// Says what is being done now.
+  public func setLabel(_ label: String) { state.withLock { $0.label = label } }
+
+  /// Starts the work again; the only moment at which a count may fall.
+  ///
+  /// Meters below are forgotten.
+  /// - Parameter completed: Units that are done all the same, such as bytes kept from the attempt
+  ///   before.
+  public func restart(completed: UInt64 = 0) {
+    state.withLock { state in
+      self.completed.store(completed, ordering: .relaxed)
+      finished.store(false, ordering: .relaxed)
+      state.attempt += 1
+      state.highWater = 0
+      state.parts.removeAll()
+    }
+  }
+
+  /// Ends the work: the fraction is 1 from now on, whatever was counted.
+  public func finish() { finished.store(true, ordering: .releasing) }
+
+  /// Whether ``finish()`` was called.
+  public var isFinished: Bool { finished.load(ordering: .acquiring) }
+
+  /// Throws `CancellationError` when the tree or the calling task was cancelled.
+  public func checkCancellation() throws {
+    try cancellation.check()
+    try Task.checkCancellation()
+  }
+
+  // MARK: Parts
+
+  /// Sets a part of the work aside for one callee.
+  ///
+  /// - Parameter weight: How many of this meter's units the part stands for.
+  /// - Returns: The share, to be consumed by that callee.
+  public func share(_ weight: UInt64 = 1) -> WorkShare {
+    let key = state.withLock { state in
+      let key = (state.parts.last?.key ?? 0) + 1
+      state.parts.append(Part(key: key, weight: weight))
+      return key
+    }
+    return WorkShare(parent: self, key: key)
+  }
+
+  /// Weighs a part anew, as when its size in bytes has become known.
+  ///
+  /// - Parameters:
+  ///   - child: A meter that began from a share of this one; any other is ignored.
+  ///   - weight: How many of this meter's units the part stands for.
+  public func reweigh(_ child: WorkMeter, _ weight: UInt64) {
+    state.withLock { state in
+      guard let index = state.parts.firstIndex(where: { $0.meter === child }) else { return }
+      state.parts[index].weight = weight
+    }
+  }
+
+  func begin(_ key: Int, _ meter: WorkMeter) {
+    withPart(key) { $0.meter = meter }
+  }
+
+  /// Counts a part that nobody began as done.
+  func credit(_ key: Int) {
+    withPart(key) { $0.isCredited = $0.meter == nil }
+  }
+
+  private func withPart(_ key: Int, _ body: (inout Part) -> Void) {
+    state.withLock { state in
+      // Keys rise; after a restart the part is gone and there is nobody left to tell.
+      guard let index = state.parts.firstIndex(where: { $0.key == key }) else { return }
+      body(&state.parts[index])
+    }
+  }
+
+  // MARK: Reading
+
+  /// What this meter and those below say now.
+  ///
+  /// Costs a lock a meter, so it is not for inner loops.
+  public func snapshot() -> WorkSnapshot {
+    state.withLock { state in
+      let isFinished = isFinished
+      let counted = completed.load(ordering: .relaxed)
+      let total = state.total ?? (state.parts.isEmpty ? nil : state.sumOfWeights)
+      let children = state.parts.map { $0.meter?.snapshot() }
+      var fraction = total.map { state.fraction(counted: counted, total: $0, children) }
+      if isFinished { fraction = 1 }
+      if let value = fraction {
+        state.highWater = max(state.highWater, value)
+        fraction = state.highWater
+      }
+      return WorkSnapshot(
+        label: state.label, completed: total.map { min(counted, $0) } ?? counted, total: total,
+        unit: unit, fraction: fraction, isFinished: isFinished, attempt: state.attempt,
+        children: children.compactMap { $0 })
+    }
+  }
+}
+
+extension WorkMeter.State {
+  fileprivate var sumOfWeights: UInt64 {
+    parts.reduce(0) { sum, part in
+      let (value, overflow) = sum.addingReportingOverflow(part.weight)
+      return overflow ? .max : value
+    }
+  }
+
+  /// Counted units and weighted parts over the total; exactly 1 only when nothing is missing.
+  fileprivate func fraction(
+    counted: UInt64, total: UInt64, _ children: [WorkSnapshot?]
+  ) -> Double {
+    // A total of nothing has nothing left to do only once it is finished.
+    guard total > 0 else { return 0 }
+    var whole = counted
+    var partial = 0.0
+    for (part, child) in zip(parts, children) {
+      let value = part.isCredited ? 1 : child?.fraction ?? 0
+      if value >= 1 {
+        let (sum, overflow) = whole.addingReportingOverflow(part.weight)
+        whole = overflow ? .max : sum
+      } else {
+        partial += value * Double(part.weight)
+      }
+    }
+    if whole >= total { return 1 }
+    return min((Double(whole) + partial) / Double(total), 1.0.nextDown)
+  }
+}

@@ -1,0 +1,49 @@
+/// A part of a meter's work, handed to exactly one callee.
+///
+/// The callee turns it into a meter with ``begin(_:total:unit:)``. One that is dropped unused counts
+/// as done, so that a step left out does not leave the bar short of its end.
+public struct WorkShare: ~Copyable, Sendable {
+  private let parent: WorkMeter?
+  private let key: Int
+  private let cancellation: WorkCancellation
+
+  init(parent: WorkMeter, key: Int) {
+    self.parent = parent
+    self.key = key
+    cancellation = parent.cancellation
+  }
+
+  private init(detached cancellation: WorkCancellation) {
+    parent = nil
+    key = 0
+    self.cancellation = cancellation
+  }
+
+  /// A share of nothing, for callers that do not watch.
+  ///
+  /// - Parameter cancellation: A switch to stop the work with all the same.
+  /// - Returns: A share without a parent.
+  public static func detached(
+    cancellation: WorkCancellation = WorkCancellation()
+  ) -> WorkShare {
+    WorkShare(detached: cancellation)
+  }
+
+  // Does nothing once a meter began from the share.
+  deinit { parent?.credit(key) }
+
+  /// Makes the meter that counts this part of the work.
+  ///
+  /// - Parameters:
+  ///   - label: What is being done, for people.
+  ///   - total: Units in all; `nil` while nobody knows.
+  ///   - unit: What is counted; the parent sees only the fraction.
+  /// - Returns: The meter to count on.
+  public consuming func begin(
+    _ label: String, total: UInt64? = nil, unit: WorkUnit = .bytes
+  ) -> WorkMeter {
+    let meter = WorkMeter(label, total: total, unit: unit, cancellation: cancellation)
+    parent?.begin(key, meter)
+    return meter
+  }
+}

@@ -1,0 +1,37 @@
+/// What a meter and the meters below it said at one moment.
+public struct WorkSnapshot: Sendable, Equatable {
+  /// What is being done, for people; may be empty.
+  public var label: String
+  /// Units done in this attempt, never more than `total` where that is known.
+  public var completed: UInt64
+  /// Units in all, or `nil` while nobody knows.
+  public var total: UInt64?
+  /// What is counted.
+  public var unit: WorkUnit
+  /// The share that is done, 0 to 1, the meters below included; `nil` while no total is known.
+  ///
+  /// It never falls within one attempt and is exactly 1 once the meter is finished.
+  public var fraction: Double?
+  /// Whether the work has ended.
+  public var isFinished: Bool
+  /// 1 for the first attempt, one more after each ``WorkMeter/restart(completed:)``.
+  public var attempt: Int
+  /// The meters below, in the order they began.
+  public var children: [WorkSnapshot]
+
+  /// Creates a snapshot from its parts, for tests and renderers.
+  public init(
+    label: String = "", completed: UInt64 = 0, total: UInt64? = nil, unit: WorkUnit = .bytes,
+    fraction: Double? = nil, isFinished: Bool = false, attempt: Int = 1,
+    children: [WorkSnapshot] = []
+  ) {
+    self.label = label
+    self.completed = completed
+    self.total = total
+    self.unit = unit
+    self.fraction = fraction
+    self.isFinished = isFinished
+    self.attempt = attempt
+    self.children = children
+  }
+}

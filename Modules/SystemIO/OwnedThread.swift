@@ -1,0 +1,73 @@
+internal import CLinux
+import Glibc
+import Synchronization
+
+/// A POSIX thread of our own, for work that blocks.
+///
+/// Swift's cooperative pool has a thread a core; a blocked one is a core lost to every task.
+package final class OwnedThread: Sendable {
+  private final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  private let handle: Mutex<pthread_t?>
+
+  /// Starts a thread.
+  ///
+  /// - Parameters:
+  ///   - name: Shown by `ps -T` and debuggers; cut to 15 bytes.
+  ///   - stackSize: Bytes; 512 KiB unless said otherwise, or the C library's minimum if larger.
+  ///   - body: What it does; the thread ends with it.
+  /// - Throws: `EAGAIN` when the system has no thread left.
+  package init(
+    named name: String, stackSize: Int = 512 << 10, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setstacksize(&attributes, max(stackSize, 64 << 10))
+    // Safety: the box is retained here and released by the thread that it is given to.
+    let box = unsafe Unmanaged.passRetained(Box(body))
+    var thread = pthread_t()
+    let status = unsafe pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument = unsafe argument else { return nil }
+        unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+      }, box.toOpaque())
+    guard status == 0 else {
+      unsafe box.release()
+      throw SystemError(errno: status, call: "pthread_create")
+    }
+    _ = unsafe clinux_name_thread(thread, String(name.utf8.prefix(15)) ?? "courier")
+    handle = Mutex(thread)
+  }
+
+  deinit {
+    let thread = handle.withLock { $0.take() }
+    if let thread { pthread_detach(thread) }
+  }
+
+  /// Waits for the end of the thread; blocks the caller, so not for the cooperative pool.
+  package func join() {
+    let thread = handle.withLock { $0.take() }
+    if let thread { pthread_join(thread, nil) }
+  }
+
+  /// Runs blocking work on a thread of its own and waits for its result without blocking.
+  package static func run<Value: Sendable>(
+    named name: String, stackSize: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      do {
+        _ = try OwnedThread(named: name, stackSize: stackSize) {
+          continuation.resume(with: Result { try body() })
+        }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+}
