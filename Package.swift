@@ -41,6 +41,7 @@ let package = Package(
   name: "Courier",
   products: [
     .library(name: "ProgressReporting", targets: ["ProgressReporting"]),
+    .library(name: "NetworkCore", targets: ["NetworkCore"]),
     .library(name: "ZipKitCore", targets: ["ZipKitCore"]),
   ],
   targets: [
@@ -53,6 +54,7 @@ let package = Package(
     module("ProgressReporting"),
 
     // Cores
+    module("NetworkCore", ["ProgressReporting", "SystemIO"]),
     module("ZipKitCore", ["CZlib", "ProgressReporting", "SystemIO"]),
 
     // Composition
@@ -63,6 +65,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SystemIO"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    tests("NetworkCoreTests", ["NetworkCore"]),
     tests("SystemIOTests", ["SystemIO"]),
   ],
   swiftLanguageModes: [.v6]
