@@ -40,6 +40,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "Courier",
   products: [
+    .library(name: "PdfThumbCore", targets: ["PdfThumbCore"]),
     .library(name: "ProgressReporting", targets: ["ProgressReporting"]),
     .library(name: "NetworkCore", targets: ["NetworkCore"]),
     .library(name: "ZipKitCore", targets: ["ZipKitCore"]),
@@ -47,6 +48,8 @@ let package = Package(
   targets: [
     // C libraries
     cLibrary("CLinux"),
+    cLibrary("CPopplerGlib", pkgConfig: "poppler-glib", debian: "libpoppler-glib-dev"),
+    cLibrary("CQpdf", pkgConfig: "libqpdf", debian: "libqpdf-dev"),
     cLibrary("CZlib", debian: "zlib1g-dev"),
 
     // Shared ground
@@ -55,6 +58,8 @@ let package = Package(
 
     // Cores
     module("NetworkCore", ["ProgressReporting", "SystemIO"]),
+    module(
+      "PdfThumbCore", ["CPopplerGlib", "CQpdf", "CZlib", "ProgressReporting", "SystemIO"]),
     module("ZipKitCore", ["CZlib", "ProgressReporting", "SystemIO"]),
 
     // Composition
@@ -66,6 +71,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["SystemIO"], path: "Tests/TestSupport",
       swiftSettings: settings),
     tests("NetworkCoreTests", ["NetworkCore"]),
+    tests("PdfThumbCoreTests", ["PdfThumbCore", "SystemIO"]),
     tests("SystemIOTests", ["SystemIO"]),
   ],
   swiftLanguageModes: [.v6]
