@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "PdfThumbCore", targets: ["PdfThumbCore"]),
     .library(name: "ProgressReporting", targets: ["ProgressReporting"]),
     .library(name: "NetworkCore", targets: ["NetworkCore"]),
+    .library(name: "NetworkCoreFoundation", targets: ["NetworkCoreFoundation"]),
     .library(name: "ZipKitCore", targets: ["ZipKitCore"]),
   ],
   targets: [
@@ -63,6 +64,7 @@ let package = Package(
     module("ZipKitCore", ["CZlib", "ProgressReporting", "SystemIO"]),
 
     // Composition
+    module("NetworkCoreFoundation", ["NetworkCore"]),
 
     // Apps
 
@@ -70,6 +72,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SystemIO"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    tests("NetworkCoreFoundationTests", ["NetworkCore", "NetworkCoreFoundation"]),
     tests("NetworkCoreTests", ["NetworkCore"]),
     tests("PdfThumbCoreTests", ["PdfThumbCore", "SystemIO"]),
     tests("SystemIOTests", ["SystemIO"]),

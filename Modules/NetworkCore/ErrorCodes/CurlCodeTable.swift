@@ -10,6 +10,9 @@ public struct CurlCodeEntry: Hashable, Sendable {
   public let retry: RetryAdvice?
   /// What it means: a clause without capital and full stop.
   public let meaning: String
+
+  /// Whether libcurl no longer returns it.
+  public var isObsolete: Bool { name.hasPrefix("CURLE_OBSOLETE") }
 }
 
 /// Every `CURLcode` with the error that it becomes.

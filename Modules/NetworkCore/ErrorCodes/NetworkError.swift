@@ -90,6 +90,7 @@ public struct NetworkError: Error, Hashable, Sendable {
   ///   - phase: When it happened; `nil` keeps what is there.
   ///   - attempt: Which attempt it was, from 1 on.
   ///   - byteOffset: How many bytes had come; `nil` keeps what is there.
+  /// - Returns: The filled copy.
   package func during(
     url: String?, phase: TransferPhase? = nil, attempt: Int = 1, byteOffset: UInt64? = nil
   ) -> NetworkError {

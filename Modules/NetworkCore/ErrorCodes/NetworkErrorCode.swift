@@ -15,6 +15,25 @@ public struct NetworkErrorCode: RawRepresentable, Hashable, Sendable {
   /// The table's line on this code, or `nil` for a number that the table does not hold.
   public var entry: NetworkErrorEntry? { NetworkErrorTable.entry(for: self) }
 
+  /// The number in `NSURLErrorDomain` that says about the same, for those who look at no other.
+  ///
+  /// CFNetwork's own numbers (hosts, SOCKS, FTP, HTTP, proxies) are folded into the nearest one of URL
+  /// loading, and -1 where there is none; numbers of URL loading stay as they are.
+  public var urlLoadingCode: NetworkErrorCode {
+    switch rawValue {
+    case 1, 2: .cannotFindHost
+    case 122...124, 300, 301, 307, 309: .userAuthenticationRequired
+    case 100...121, 306, 310, 311: .cannotConnectToHost
+    case 200: .badServerResponse
+    case 302: .networkConnectionLost
+    case 303: .cannotParseResponse
+    case 304: .httpTooManyRedirects
+    case 305: .badURL
+    case -3999...(-900): self == .unknown ? .unknownURLError : self
+    default: .unknownURLError
+    }
+  }
+
   /// `kCFHostErrorHostNotFound`: 1.
   public static let hostNotFound = Self(rawValue: 1)
   /// `kCFHostErrorUnknown`: 2.

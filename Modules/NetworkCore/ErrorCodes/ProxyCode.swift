@@ -59,6 +59,7 @@ public struct ProxyCode: RawRepresentable, Hashable, Sendable {
   /// The error it becomes, or `nil` for success and unknown numbers.
   ///
   /// - Parameter isVersion4: Whether the proxy speaks SOCKS4, which changes what an unknown reply is.
+  /// - Returns: The number of CFNetwork.
   public func error(isVersion4: Bool) -> NetworkErrorCode? {
     if isVersion4, row?.name == "UNKNOWN_FAIL" { return .socks4UnknownStatusCode }
     return row?.error

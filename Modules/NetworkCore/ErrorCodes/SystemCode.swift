@@ -58,6 +58,9 @@ public struct SystemCode: RawRepresentable, Hashable, Sendable {
     122: ("EDQUOT", "quota is used up"),
   ]
 
+  /// All numbers that are listed here, in order.
+  public static let all: [SystemCode] = names.keys.sorted().map(Self.init(rawValue:))
+
   /// The constant in `errno.h`, or `errno N` for one that is not listed here.
   public var name: String { Self.names[rawValue]?.name ?? "errno \(rawValue)" }
 
@@ -86,6 +89,7 @@ public struct SystemCode: RawRepresentable, Hashable, Sendable {
   /// The error that a connection or socket with this number amounts to.
   ///
   /// - Parameter networkIsDown: Whether this machine has no way to the network at all.
+  /// - Returns: The number; a refusal, when the errno is none of the telling ones.
   func connectionError(networkIsDown: Bool) -> NetworkErrorCode {
     switch self {
     case .timedOut: .timedOut

@@ -13,8 +13,10 @@ package enum URLRedaction {
     "token", "secret", "signature", "password", "credential", "apikey", "accesskey", "privatekey",
   ]
 
-  /// The URL without user name and password, without the values of parameters that are known to
-  /// carry tokens, and without the fragment. Works on text that is no proper URL, too.
+  /// The URL without its secrets.
+  ///
+  /// User name and password, the values of parameters that are known to carry tokens, and the fragment
+  /// are taken out. Works on text that is no proper URL, too.
   package static func redact(_ url: String) -> String {
     var rest = Array(url.utf8)
     if let hash = rest.firstIndex(of: UInt8(ascii: "#")) { rest.removeSubrange(hash...) }
