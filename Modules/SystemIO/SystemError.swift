@@ -22,6 +22,9 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     return unsafe String(cString: text)
   }
 
+  /// Whether the reader of a pipe or socket went away (`EPIPE`).
+  package var isBrokenPipe: Bool { errno == EPIPE }
+
   package var description: String {
     if let path { "\(call) '\(path)': \(reason)" } else { "\(call): \(reason)" }
   }
