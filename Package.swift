@@ -40,12 +40,17 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "Courier",
   products: [
+    .library(name: "PdfThumbCore", targets: ["PdfThumbCore"]),
     .library(name: "ProgressReporting", targets: ["ProgressReporting"]),
+    .library(name: "NetworkCore", targets: ["NetworkCore"]),
+    .library(name: "NetworkCoreFoundation", targets: ["NetworkCoreFoundation"]),
     .library(name: "ZipKitCore", targets: ["ZipKitCore"]),
   ],
   targets: [
     // C libraries
     cLibrary("CLinux"),
+    cLibrary("CPopplerGlib", pkgConfig: "poppler-glib", debian: "libpoppler-glib-dev"),
+    cLibrary("CQpdf", pkgConfig: "libqpdf", debian: "libqpdf-dev"),
     cLibrary("CZlib", debian: "zlib1g-dev"),
 
     // Shared ground
@@ -53,9 +58,13 @@ let package = Package(
     module("ProgressReporting"),
 
     // Cores
+    module("NetworkCore", ["ProgressReporting", "SystemIO"]),
+    module(
+      "PdfThumbCore", ["CPopplerGlib", "CQpdf", "CZlib", "ProgressReporting", "SystemIO"]),
     module("ZipKitCore", ["CZlib", "ProgressReporting", "SystemIO"]),
 
     // Composition
+    module("NetworkCoreFoundation", ["NetworkCore"]),
 
     // Apps
     module("CommandLineSupport", ["ProgressReporting", "SystemIO"]),
@@ -64,6 +73,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SystemIO"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    tests("NetworkCoreFoundationTests", ["NetworkCore", "NetworkCoreFoundation"]),
+    tests("NetworkCoreTests", ["NetworkCore"]),
+    tests("PdfThumbCoreTests", ["PdfThumbCore", "SystemIO"]),
     tests("SystemIOTests", ["SystemIO"]),
     .executableTarget(
       name: "CommandProbe", dependencies: ["CommandLineSupport", "ProgressReporting", "SystemIO"],

@@ -20,6 +20,7 @@ public final class WorkMeter: Sendable {
     var attempt = 1
     var highWater = 0.0
     var parts: [Part] = []
+    var lastKey = 0
   }
 
   /// A share of this meter's total and, once its receiver began, the meter made from it.
@@ -105,7 +106,8 @@ public final class WorkMeter: Sendable {
   /// - Returns: The share, to be consumed by that callee.
   public func share(_ weight: UInt64 = 1) -> WorkShare {
     let key = state.withLock { state in
-      let key = (state.parts.last?.key ?? 0) + 1
+      state.lastKey += 1
+      let key = state.lastKey
       state.parts.append(Part(key: key, weight: weight))
       return key
     }
@@ -115,13 +117,12 @@ public final class WorkMeter: Sendable {
   /// Weighs a part anew, as when its size in bytes has become known.
   ///
   /// - Parameters:
-  ///   - child: A meter that began from a share of this one; any other is ignored.
-  ///   - weight: How many of this meter's units the part stands for.
-  public func reweigh(_ child: WorkMeter, _ weight: UInt64) {
-    state.withLock { state in
-      guard let index = state.parts.firstIndex(where: { $0.meter === child }) else { return }
-      state.parts[index].weight = weight
-    }
+  ///   - part: Which one, as ``WorkShare/part`` named it before the share was handed over; one of
+  ///     another meter, or of an attempt before, is ignored.
+  ///   - weight: How many of this meter's units it stands for.
+  public func reweigh(_ part: WorkPart, _ weight: UInt64) {
+    guard part.owner == ObjectIdentifier(self) else { return }
+    withPart(part.key) { $0.weight = weight }
   }
 
   func begin(_ key: Int, _ meter: WorkMeter) {

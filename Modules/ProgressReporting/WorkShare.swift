@@ -5,6 +5,8 @@
 public struct WorkShare: ~Copyable, Sendable {
   private let parent: WorkMeter?
   private let key: Int
+  /// The name by which the parent can weigh this part anew once the share is gone.
+  public var part: WorkPart { WorkPart(owner: parent.map(ObjectIdentifier.init), key: key) }
   private let cancellation: WorkCancellation
 
   init(parent: WorkMeter, key: Int) {
@@ -46,4 +48,10 @@ public struct WorkShare: ~Copyable, Sendable {
     parent?.begin(key, meter)
     return meter
   }
+}
+
+/// The name of one share of one meter.
+public struct WorkPart: Sendable, Equatable {
+  let owner: ObjectIdentifier?
+  let key: Int
 }

@@ -1,3 +1,5 @@
+// CLinux counts as a home of `timespec` when another file of this module was compiled with it first.
+internal import CLinux
 import Glibc
 
 /// A point in time as file systems keep it: seconds since 1970 and nanoseconds.

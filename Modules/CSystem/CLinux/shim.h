@@ -61,11 +61,6 @@ static inline int clinux_name_thread(pthread_t thread, const char *_Nonnull name
   return pthread_setname_np(thread, name);
 }
 
-// pipe2(2), which <unistd.h> declares behind _GNU_SOURCE. Both ends close on exec.
-static inline int clinux_pipe(int *_Nonnull ends) {
-  return (int)syscall(SYS_pipe2, ends, O_CLOEXEC);
-}
-
 // fcntl(2) is variadic.
 static inline int clinux_fcntl_int(int fd, int command, int argument) {
   return fcntl(fd, command, argument);

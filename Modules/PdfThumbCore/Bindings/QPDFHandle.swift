@@ -1,0 +1,167 @@
+internal import CQpdf
+
+/// The owner of one `qpdf_data`: a document's raw objects.
+///
+/// qpdf catches its own exceptions and turns them into null objects; warnings are dropped, for poppler's
+/// view of the document is what counts. It belongs to one thread.
+@safe
+struct QPDFHandle: ~Copyable, @unchecked Sendable {
+  let raw: OpaquePointer
+  // qpdf reads from the caller's memory as long as it lives.
+  private let bytes: DocumentBytes
+  /// Whether the table of objects had to be rebuilt.
+  private(set) var isRepaired = false
+
+  /// Opens a document, or returns `nil` when qpdf cannot read it.
+  static func open(bytes: borrowing DocumentBytes, password: String?) -> QPDFHandle? {
+    guard let raw = unsafe qpdf_init() else { return nil }
+    var handle = unsafe QPDFHandle(owning: raw, bytes: bytes.share())
+    guard handle.read(password: password) else { return nil }
+    return consume handle
+  }
+
+  @unsafe
+  private init(owning raw: OpaquePointer, bytes: consuming DocumentBytes) {
+    unsafe self.raw = raw
+    self.bytes = bytes
+    unsafe qpdf_silence_errors(raw)
+    unsafe qpdf_set_suppress_warnings(raw, 1)
+  }
+
+  private mutating func read(password: String?) -> Bool {
+    let status = unsafe bytes.withBytes { memory in
+      let start = unsafe memory.baseAddress?.assumingMemoryBound(to: CChar.self)
+      return unsafe qpdf_read_memory(raw, "document", start, UInt64(memory.count), password ?? "")
+    }
+    while unsafe qpdf_more_warnings(raw) != 0 {
+      // "file is damaged", the first of the warnings when the table had to be rebuilt, has this code.
+      let code = unsafe qpdf_get_error_code(raw, qpdf_next_warning(raw))
+      if code == qpdf_e_damaged_pdf { isRepaired = true }
+    }
+    return status & 2 == 0
+  }
+
+  deinit {
+    var handle: OpaquePointer? = unsafe raw
+    unsafe qpdf_cleanup(&handle)
+  }
+
+  /// Whether the document is encrypted.
+  mutating func isEncrypted() -> Bool {
+    unsafe qpdf_is_encrypted(raw) != 0
+  }
+
+  /// The number of pages qpdf finds.
+  mutating func pageCount() -> Int {
+    Int(max(0, unsafe qpdf_get_num_pages(raw)))
+  }
+
+  /// Reads from a page's dictionary, and lets go of the objects afterwards.
+  mutating func withPage<R>(_ page: Int, _ body: (QPDFObject) -> R?) -> R? {
+    guard page >= 0, page < pageCount() else { return nil }
+    defer { unsafe qpdf_oh_release_all(raw) }
+    let object = unsafe QPDFObject(document: raw, handle: qpdf_get_page_n(raw, page))
+    guard object.isDictionary else { return nil }
+    return body(object)
+  }
+
+  /// The boxes and turn of a page.
+  mutating func boxes(of page: Int) -> PageBoxes? {
+    withPage(page) { object in
+      let media =
+        object.inherited("/MediaBox")?.rectangle ?? PDFRectangle(0, 0, 612, 792)
+      let crop = object.inherited("/CropBox")?.rectangle?.intersection(media) ?? media
+      let trim = object["/TrimBox"]?.rectangle?.intersection(media) ?? crop
+      let turn = object.inherited("/Rotate")?.number ?? 0
+      let unit = object["/UserUnit"]?.number ?? 1
+      return PageBoxes(
+        media: media, crop: crop, trim: trim, rotation: Self.quarterTurns(turn),
+        userUnit: unit > 0 && unit.isFinite ? unit : 1)
+    }
+  }
+
+  /// Turns that are no multiple of 90 count as none, as in poppler.
+  private static func quarterTurns(_ degrees: Double) -> Int {
+    guard let whole = Int(exactly: degrees), whole % 90 == 0 else { return 0 }
+    return ((whole % 360) + 360) % 360
+  }
+}
+
+/// One object of a document, valid until its handle is released.
+@safe
+struct QPDFObject {
+  let document: OpaquePointer
+  let handle: UInt32
+
+  @unsafe
+  init(document: OpaquePointer, handle: UInt32) {
+    unsafe self.document = document
+    self.handle = handle
+  }
+
+  var isDictionary: Bool { unsafe qpdf_oh_is_dictionary(document, handle) != 0 }
+  var isStream: Bool { unsafe qpdf_oh_is_stream(document, handle) != 0 }
+  var isArray: Bool { unsafe qpdf_oh_is_array(document, handle) != 0 }
+
+  /// The value of a key, or `nil` when there is none or it is null.
+  subscript(key: String) -> QPDFObject? {
+    guard isDictionary else { return nil }
+    return unsafe present(qpdf_oh_get_key(document, handle, key))
+  }
+
+  /// The value of a key of this page or of the nearest parent that has it, at most 32 levels up.
+  func inherited(_ key: String) -> QPDFObject? {
+    var object = self
+    for _ in 0..<32 {
+      if let value = object[key] { return value }
+      guard let parent = object["/Parent"] else { return nil }
+      object = parent
+    }
+    return nil
+  }
+
+  /// The dictionary of a stream.
+  var streamDictionary: QPDFObject? {
+    guard isStream else { return nil }
+    return unsafe present(qpdf_oh_get_dict(document, handle))
+  }
+
+  /// The number, integer or real.
+  var number: Double? {
+    guard unsafe qpdf_oh_is_number(document, handle) != 0 else { return nil }
+    return unsafe qpdf_oh_get_numeric_value(document, handle)
+  }
+
+  /// The name with its slash.
+  var name: String? {
+    guard unsafe qpdf_oh_is_name(document, handle) != 0,
+      let text = unsafe qpdf_oh_get_name(document, handle)
+    else { return nil }
+    return unsafe String(cString: text)
+  }
+
+  /// The elements of an array, at most `limit`.
+  func elements(limit: Int) -> [QPDFObject] {
+    guard isArray else { return [] }
+    let count = min(Int(unsafe qpdf_oh_get_array_n_items(document, handle)), limit)
+    return (0..<max(0, count)).map { index in
+      unsafe QPDFObject(
+        document: document, handle: qpdf_oh_get_array_item(document, handle, Int32(index)))
+    }
+  }
+
+  /// The rectangle of an array of four numbers, or `nil` when it is none or empty.
+  var rectangle: PDFRectangle? {
+    let numbers = elements(limit: 4).compactMap(\.number)
+    guard numbers.count == 4, numbers.allSatisfy(\.isFinite) else { return nil }
+    let rectangle = PDFRectangle(numbers[0], numbers[1], numbers[2], numbers[3])
+    return rectangle.width > 0 && rectangle.height > 0 ? rectangle : nil
+  }
+
+  private func present(_ handle: UInt32) -> QPDFObject? {
+    guard unsafe qpdf_oh_is_initialized(document, handle) != 0,
+      unsafe qpdf_oh_is_null(document, handle) == 0
+    else { return nil }
+    return unsafe QPDFObject(document: document, handle: handle)
+  }
+}

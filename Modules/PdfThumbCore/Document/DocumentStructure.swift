@@ -1,0 +1,39 @@
+/// The raw objects of a document, read by qpdf when something asks for them.
+struct DocumentStructure: ~Copyable, Sendable {
+  private let bytes: DocumentBytes
+  private let password: String?
+  private var handle: QPDFHandle?
+  private var wasTried = false
+
+  init(bytes: consuming DocumentBytes, password: String?) {
+    self.bytes = bytes
+    self.password = password
+  }
+
+  /// Calls `body` with the open document, or returns `nil` when qpdf cannot read it.
+  mutating func withDocument<R>(_ body: (inout QPDFHandle) -> R?) -> R? {
+    if !wasTried {
+      wasTried = true
+      handle = QPDFHandle.open(bytes: bytes, password: password)
+    }
+    guard var open = handle.take() else { return nil }
+    let result = body(&open)
+    handle = consume open
+    return result
+  }
+
+  /// Whether the document is encrypted, if only with an empty password.
+  mutating func isEncrypted() -> Bool {
+    withDocument { $0.isEncrypted() } ?? false
+  }
+
+  /// Whether the table of objects had to be rebuilt; true when even that did not help.
+  mutating func isRepaired() -> Bool {
+    withDocument { $0.isRepaired } ?? true
+  }
+
+  /// The boxes of a page, or `nil` when they cannot be read.
+  mutating func boxes(of page: Int) -> PageBoxes? {
+    withDocument { $0.boxes(of: page) }
+  }
+}

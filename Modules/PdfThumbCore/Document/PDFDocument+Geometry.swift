@@ -1,0 +1,56 @@
+extension PDFDocument {
+  /// The size and label of a page, without drawing it; about 0.1 ms.
+  ///
+  /// - Parameters:
+  ///   - page: The page, counted from 0.
+  ///   - withBoxes: Whether ``PageGeometry/boxes`` is filled in, which reads the structure a second time.
+  /// - Returns: The size as shown, and the label.
+  /// - Throws: ``PDFError/Code/pageOutOfRange`` or ``PDFError/Code/pageMissing``.
+  public mutating func geometry(of page: Int, withBoxes: Bool = false) throws(PDFError)
+    -> PageGeometry
+  {
+    try check(page: page)
+    guard let handle = handle.page(page) else { throw PDFError.pageMissing(page).about(name) }
+    let size = handle.size()
+    return PageGeometry(
+      index: page, width: size.width, height: size.height, label: handle.label() ?? "\(page + 1)",
+      boxes: withBoxes ? structure.boxes(of: page) : nil)
+  }
+
+  /// Whether the document's table of objects is damaged, so that it had to be rebuilt.
+  ///
+  /// Poppler does that in silence; the structure is read a second time to know.
+  public mutating func isRepaired() -> Bool {
+    structure.isRepaired()
+  }
+
+  /// The outline in reading order, at most 10,000 entries and 32 levels deep.
+  public mutating func outline() -> [OutlineEntry] {
+    handle.outline(limit: 10_000)
+  }
+
+  /// What the document says of itself.
+  public mutating func information() -> DocumentInformation {
+    let said = handle.information()
+    return DocumentInformation(
+      title: said.title, author: said.author, version: said.version,
+      isLinearized: handle.isLinearized(), isEncrypted: structure.isEncrypted(),
+      isRepaired: isRepaired())
+  }
+}
+
+/// What a document says of itself.
+public struct DocumentInformation: Sendable, Equatable {
+  /// The title, where the document names one.
+  public var title: String?
+  /// The author, where the document names one.
+  public var author: String?
+  /// The version of PDF, as `PDF-1.7`.
+  public var version: String?
+  /// Whether the file is laid out for showing its first page early.
+  public var isLinearized: Bool
+  /// Whether the document is encrypted.
+  public var isEncrypted: Bool
+  /// Whether its table of objects had to be rebuilt.
+  public var isRepaired: Bool
+}

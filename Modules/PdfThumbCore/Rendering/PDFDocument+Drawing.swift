@@ -1,0 +1,73 @@
+extension PDFDocument {
+  /// Draws one page; see ``PageRenderer/draw(_:of:size:into:)``.
+  mutating func draw(
+    _ page: Int, renderer: PageRenderer, size: PixelSize, into pixels: inout MutableRawSpan
+  ) throws(PDFError) -> DrawingReport {
+    do throws(PDFError) {
+      try check(page: page)
+      guard let handle = handle.page(page) else { throw PDFError.pageMissing(page) }
+      PopplerLog.drain()
+      let factor = renderer.supersampling(for: size)
+      let surface = try Self.surface(size, factor: factor, settings: renderer.settings, page: page)
+      Self.draw(handle, on: surface, settings: renderer.settings)
+      if let cause = surface.failure() { throw PDFError.renderFailed(page, cause: cause) }
+      let isBlank = Self.reduce(
+        surface, factor: factor, size: size, settings: renderer.settings, into: &pixels)
+      return DrawingReport(isBlank: isBlank, flaws: PopplerLog.drain().count)
+    } catch {
+      throw error.about(name)
+    }
+  }
+
+  private static func surface(
+    _ size: PixelSize, factor: Int, settings: RenderSettings, page: Int
+  ) throws(PDFError) -> CairoSurfaceHandle {
+    let large = PixelSize(width: size.width * factor, height: size.height * factor)
+    guard let surface = CairoSurfaceHandle(size: large, hasAlpha: settings.ground == .none) else {
+      throw .outOfMemory(page, bytes: PixelFormat.rgba.byteCount(large))
+    }
+    if case .color(let color) = settings.ground { surface.fill(color) }
+    return surface
+  }
+
+  private static func draw(
+    _ page: borrowing PopplerPageHandle, on surface: borrowing CairoSurfaceHandle,
+    settings: RenderSettings
+  ) {
+    let geometry = PageGeometry(
+      index: 0, width: page.size().width, height: page.size().height, label: "")
+    let turned = settings.swapsSides
+    let (width, height) =
+      turned ? (geometry.height, geometry.width) : (geometry.width, geometry.height)
+    surface.transform(
+      AffineTransform.turn(settings.rotation, width: geometry.width, height: geometry.height)
+        .followed(
+          by: .scale(Double(surface.size.width) / width, Double(surface.size.height) / height)))
+    if settings.drawsAnnotations {
+      page.drawForScreen(on: surface)
+    } else {
+      page.drawForPrint(on: surface, withAnnotations: false)
+    }
+  }
+
+  private static func reduce(
+    _ surface: borrowing CairoSurfaceHandle, factor: Int, size: PixelSize,
+    settings: RenderSettings, into pixels: inout MutableRawSpan
+  ) -> Bool {
+    let blank: UInt32 =
+      switch settings.ground {
+      case .color(let color):
+        0xFF00_0000 | UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
+      case .none: 0
+      }
+    var isBlank = false
+    unsafe pixels.withUnsafeMutableBytes { target in
+      unsafe surface.withPixels { source, sourceRow in
+        isBlank = unsafe BoxFilter.reduce(
+          source, sourceRow: sourceRow, factor: factor, size: size, format: settings.format,
+          blank: blank, into: target)
+      }
+    }
+    return isBlank
+  }
+}
