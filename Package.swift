@@ -51,6 +51,8 @@ let package = Package(
     cLibrary("CLinux"),
     cLibrary("CPopplerGlib", pkgConfig: "poppler-glib", debian: "libpoppler-glib-dev"),
     cLibrary("CQpdf", pkgConfig: "libqpdf", debian: "libqpdf-dev"),
+    cLibrary("CTurboJpeg", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
+    cLibrary("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
     cLibrary("CZlib", debian: "zlib1g-dev"),
 
     // Shared ground
@@ -60,7 +62,10 @@ let package = Package(
     // Cores
     module("NetworkCore", ["ProgressReporting", "SystemIO"]),
     module(
-      "PdfThumbCore", ["CPopplerGlib", "CQpdf", "CZlib", "ProgressReporting", "SystemIO"]),
+      "PdfThumbCore",
+      [
+        "CPopplerGlib", "CQpdf", "CTurboJpeg", "CWebP", "CZlib", "ProgressReporting", "SystemIO",
+      ]),
     module("ZipKitCore", ["CZlib", "ProgressReporting", "SystemIO"]),
 
     // Composition
