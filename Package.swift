@@ -72,6 +72,7 @@ let package = Package(
     module("NetworkCoreFoundation", ["NetworkCore"]),
 
     // Apps
+    app("thumbs", ["PdfThumbCore", "SystemIO"]),
     module("CommandLineSupport", ["ProgressReporting", "SystemIO"]),
 
     // Tests

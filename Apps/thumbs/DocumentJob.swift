@@ -1,0 +1,108 @@
+import CommandLineSupport
+import PdfThumbCore
+import ProgressReporting
+import SystemIO
+
+/// One document of a run: opened, drawn, written, told.
+struct DocumentJob {
+  /// What became of it.
+  struct Result {
+    var drawn = 0
+    var missing = 0
+    /// The status when it did not open.
+    var opening: ExitStatus?
+  }
+
+  let context: CommandContext
+  let settings: ThumbsSettings
+  let file: String
+  let password: String?
+  let meter: WorkMeter
+
+  private var title: String { file == "-" ? "standard input" : file }
+
+  func run(_ names: inout OutputNames) async throws -> Result {
+    let document: ThumbnailDocument
+    do {
+      document = try await open()
+    } catch let error as PDFError {
+      report(error, page: nil)
+      return Result(opening: ExitStatus(opening: error))
+    }
+    if settings.isInfo {
+      try await DocumentInfo(document: document, title: title).print(on: context.console)
+      return Result()
+    }
+    return try await draw(document, &names)
+  }
+
+  private func open() async throws -> ThumbnailDocument {
+    try await ThumbnailDocument.openInProcess(
+      file == "-" ? .descriptor(0, name: title) : .path(file), password: password,
+      threads: settings.jobs ?? Environment.processorCount)
+  }
+
+  private func draw(
+    _ document: ThumbnailDocument, _ names: inout OutputNames
+  ) async throws -> Result {
+    let pages = settings.pages.pages(of: document.pageCount)
+    let part = meter.share(UInt64(pages.count)).begin(
+      title, total: UInt64(pages.count), unit: .pages)
+    defer { part.finish() }
+    var result = Result()
+    var collection = PageCollection(settings: settings, title: title)
+    let writesPages = !collection.isWanted || settings.output != nil
+    let thumbnails = document.thumbnails(
+      of: pages, size: settings.size, renderer: PageRenderer(settings: settings.settings),
+      encoder: writesPages
+        ? PictureEncoder(format: settings.format, quality: settings.quality) : nil)
+    for try await outcome in thumbnails {
+      try context.cancellation.check()
+      do throws(PDFError) {
+        let thumbnail = try outcome.result.get()
+        let path = writesPages ? try write(thumbnail, &names) : nil
+        collection.add(thumbnail)
+        result.drawn += 1
+        tell(outcome, thumbnail, path: path)
+      } catch {
+        result.missing += 1
+        report(error, page: outcome.page)
+      }
+      part.advance(by: 1)
+    }
+    do throws(PDFError) {
+      try collection.write()
+    } catch {
+      report(error, page: nil)
+      result.missing += 1
+    }
+    return result
+  }
+
+  private func write(
+    _ thumbnail: Thumbnail, _ names: inout OutputNames
+  ) throws(PDFError) -> String {
+    guard let path = names.path(for: file, page: thumbnail.page) else {
+      throw PDFError(
+        code: .writeFailed,
+        message: "expected a name of its own for each page, found one twice; use {page} and {name}",
+        page: thumbnail.page.index)
+    }
+    try OutputFile.write(thumbnail.file, to: path)
+    return path
+  }
+
+  private func tell(_ outcome: ThumbnailOutcome, _ thumbnail: Thumbnail, path: String?) {
+    guard context.settings.isJSON else { return }
+    context.console.printJSON(
+      PageRecord.drawn(outcome, thumbnail, document: title, path: path))
+  }
+
+  private func report(_ error: PDFError, page: Int?) {
+    if context.settings.isJSON {
+      context.console.printJSON(PageRecord.failed(error, document: title, page: page))
+    }
+    let place = page.map { "\(title): page \($0 + 1)" } ?? title
+    context.console.error(place, error.clause)
+  }
+}

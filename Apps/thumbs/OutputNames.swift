@@ -1,0 +1,40 @@
+import PdfThumbCore
+import SystemIO
+
+/// Where each page's picture goes; no name is given twice in one run.
+struct OutputNames {
+  private let directory: String?
+  private let template: NameTemplate?
+  private let fileExtension: String
+  private var taken: Set<String> = []
+
+  init(_ settings: ThumbsSettings) {
+    fileExtension = settings.format.fileExtension
+    let standard = NameTemplate("{name}-{page}.{ext}")
+    guard let output = settings.output else {
+      (directory, template) = (nil, standard)
+      return
+    }
+    let isTemplate = output.contains("{")
+    let endings = ["png", "jpg", "jpeg", "webp"]
+    let isFile =
+      endings.contains(Path.split(name: Path.name(of: output)).pathExtension.lowercased())
+      && (try? FileSystem.status(output).kind) != .directory
+    if isTemplate || isFile {
+      (directory, template) = (nil, NameTemplate(output))
+    } else {
+      (directory, template) = (output, standard)
+    }
+  }
+
+  /// The path for a page, or `nil` when another page of this run has it already.
+  mutating func path(for document: String, page: PageGeometry) -> String? {
+    guard let template else { return nil }
+    let stem =
+      document == "-" ? "stdin" : Path.split(name: Path.name(of: document)).stem
+    let name = template.name(
+      of: stem, page: page.index, label: page.label, fileExtension: fileExtension)
+    let path = directory.map { Path.join($0, name) } ?? name
+    return taken.insert(path).inserted ? path : nil
+  }
+}

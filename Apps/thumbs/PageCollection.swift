@@ -1,0 +1,71 @@
+import CommandLineSupport
+import PdfThumbCore
+import SystemIO
+
+/// The pictures of a document that end together in one file: a sheet, or a strip with an index.
+struct PageCollection {
+  let settings: ThumbsSettings
+  let title: String
+  private var thumbnails: [Thumbnail] = []
+
+  init(settings: ThumbsSettings, title: String) {
+    self.settings = settings
+    self.title = title
+  }
+
+  var isWanted: Bool { settings.sheet != nil || settings.sprite != nil }
+
+  mutating func add(_ thumbnail: Thumbnail) {
+    guard isWanted else { return }
+    var kept = thumbnail
+    kept.file = []
+    thumbnails.append(kept)
+  }
+
+  func write() throws(PDFError) {
+    guard !thumbnails.isEmpty else { return }
+    if let path = settings.sheet {
+      let sheet = ContactSheet(columns: settings.columns, count: thumbnails.count)
+      let composed = try sheet.compose(thumbnails.map(\.picture))
+      try OutputFile.write(try encoder(for: path).encode(composed.sheet), to: path)
+    }
+    if let path = settings.sprite {
+      let strip = ContactSheet(
+        columns: thumbnails.count, count: thumbnails.count, margin: 0, ground: .white)
+      let composed = try strip.compose(thumbnails.map(\.picture))
+      try OutputFile.write(try encoder(for: path).encode(composed.sheet), to: path)
+      let index = index(composed.places, sheet: composed.sheet.size, path: path)
+      try OutputFile.write(Array((index.text + "\n").utf8), to: path + ".json")
+    }
+  }
+
+  private func encoder(for path: String) -> PictureEncoder {
+    let format: PictureFormat =
+      switch Path.split(name: Path.name(of: path)).pathExtension.lowercased() {
+      case "jpg", "jpeg": .jpeg
+      case "webp": .webp
+      case "png": .png
+      default: settings.format
+      }
+    return PictureEncoder(format: format, quality: settings.quality)
+  }
+
+  private func index(
+    _ places: [ContactSheet.Place], sheet: PixelSize, path: String
+  ) -> JSONValue {
+    let pages = zip(thumbnails, places).map { thumbnail, place -> JSONValue in
+      .object([
+        .init("page", .init(thumbnail.page.index + 1)),
+        .init("label", .string(thumbnail.page.label)),
+        .init("x", .init(place.x)), .init("y", .init(place.y)),
+        .init("w", .init(place.size.width)), .init("h", .init(place.size.height)),
+        .init("points", .array([.double(thumbnail.page.width), .double(thumbnail.page.height)])),
+      ])
+    }
+    return .object([
+      .init("document", .string(title)), .init("image", .string(Path.name(of: path))),
+      .init("width", .init(sheet.width)), .init("height", .init(sheet.height)),
+      .init("pages", .array(pages)),
+    ])
+  }
+}

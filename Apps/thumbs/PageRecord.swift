@@ -1,0 +1,45 @@
+import CommandLineSupport
+import PdfThumbCore
+
+/// The records of `--json`: one a page, or one for a document that did not open.
+enum PageRecord {
+  static func drawn(
+    _ outcome: ThumbnailOutcome, _ thumbnail: Thumbnail, document: String, path: String?
+  ) -> JSONValue {
+    .object([
+      .init("document", .string(document)), .init("file", .init(path)),
+      .init("page", .init(outcome.page + 1)), .init("label", .string(thumbnail.page.label)),
+      .init("width", .init(thumbnail.picture.size.width)),
+      .init("height", .init(thumbnail.picture.size.height)),
+      .init("ms", .double(outcome.duration.milliseconds)),
+      .init("source", .string("\(thumbnail.report.source)")),
+      .init("blank", .bool(thumbnail.report.isBlank)),
+      .init("flaws", .init(thumbnail.report.flaws)), .init("error", .null),
+    ])
+  }
+
+  static func failed(_ error: PDFError, document: String, page: Int?) -> JSONValue {
+    .object([
+      .init("document", .string(document)), .init("file", .null),
+      .init("page", page.map { .init($0 + 1) } ?? .null),
+      .init(
+        "error",
+        .object([
+          .init("code", .string(error.code.description)), .init("message", .string(error.clause)),
+        ])),
+    ])
+  }
+}
+
+extension Duration {
+  /// Thousandths of a second, to the microsecond.
+  fileprivate var milliseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000) / 1000
+  }
+}
+
+extension PDFError {
+  /// Message and cause, without the document and page that the reader knows already.
+  var clause: String { cause.map { "\(message) (\($0))" } ?? message }
+}

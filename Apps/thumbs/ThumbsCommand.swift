@@ -1,0 +1,67 @@
+import CommandLineSupport
+import PdfThumbCore
+import ProgressReporting
+import SystemIO
+
+/// The command `thumbs`.
+struct ThumbsCommand {
+  let context: CommandContext
+
+  init(_ context: CommandContext) { self.context = context }
+
+  func run() async throws -> ExitStatus {
+    let settings = try ThumbsSettings(context.arguments)
+    let password = try password(settings)
+    let meter = WorkMeter("Drawing", unit: .pages, cancellation: context.cancellation)
+    var names = OutputNames(settings)
+    var tally = Tally()
+    for file in settings.files {
+      try context.cancellation.check()
+      let job = DocumentJob(
+        context: context, settings: settings, file: file, password: password, meter: meter)
+      await tally.add(try job.run(&names))
+    }
+    meter.finish()
+    return tally.status
+  }
+
+  private func password(_ settings: ThumbsSettings) throws -> String? {
+    if let variable = settings.passwordVariable {
+      guard let password = Environment[variable] else {
+        throw CommandFailure(
+          variable, "expected a password in this variable, found it unset", status: .usage)
+      }
+      return password
+    }
+    guard let path = settings.passwordFile else { return nil }
+    do {
+      let file = try FileDescriptor.open(path)
+      let bytes = try file.readToEnd(limit: 1 << 16)
+      return String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+    } catch {
+      throw CommandFailure(
+        path, "expected a file with a password: \(error.reason)", status: .usage)
+    }
+  }
+}
+
+/// What became of all documents together.
+struct Tally {
+  private var drawn = 0
+  private var missing = 0
+  private var openings: [ExitStatus] = []
+
+  mutating func add(_ result: DocumentJob.Result) {
+    drawn += result.drawn
+    missing += result.missing
+    if let opening = result.opening { openings.append(opening) }
+  }
+
+  /// Documents that did not open decide where nothing else went right.
+  var status: ExitStatus {
+    if missing == 0, openings.isEmpty { return .success }
+    if drawn > 0 { return .incomplete }
+    guard let first = openings.first else { return .nothing }
+    return openings.allSatisfy { $0 == first } && missing == 0 ? first : .nothing
+  }
+}
