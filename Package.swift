@@ -48,7 +48,9 @@ let package = Package(
   ],
   targets: [
     // C libraries
+    cLibrary("CExpat", debian: "libexpat1-dev"),
     cLibrary("CLinux"),
+    cLibrary("COpenSSL", debian: "libssl-dev"),
     cLibrary("CPopplerGlib", pkgConfig: "poppler-glib", debian: "libpoppler-glib-dev"),
     cLibrary("CQpdf", pkgConfig: "libqpdf", debian: "libqpdf-dev"),
     cLibrary("CTurboJpeg", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
@@ -60,7 +62,7 @@ let package = Package(
     module("ProgressReporting"),
 
     // Cores
-    module("NetworkCore", ["ProgressReporting", "SystemIO"]),
+    module("NetworkCore", ["CExpat", "COpenSSL", "ProgressReporting", "SystemIO"]),
     module(
       "PdfThumbCore",
       [

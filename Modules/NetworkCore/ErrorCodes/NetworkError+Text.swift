@@ -11,6 +11,8 @@ extension TransferProblem {
     case .inputFile(_, let error), .cookieFile(_, let error): error.description
     case .certificateFile(_, let system):
       "expected a readable certificate file" + found(system)
+    case .digestUnavailable(let algorithm):
+      "expected \(algorithm.rawValue) from libcrypto, found it unavailable or without memory"
     case .file(let operation, _, let system): operation.text + found(system)
     case .targetExists: "expected a free name, found a file that exists already"
     case .targetIsNotAFile: "expected the name of a file, found a directory, link or device"

@@ -26,6 +26,7 @@ package enum TransferProblem: Hashable, Sendable {
   case inputFile(path: String, InputError)
   case cookieFile(path: String, InputError)
   case certificateFile(path: String, SystemCode?)
+  case digestUnavailable(DigestAlgorithm)
 
   // Files and space
   case file(FileOperation, path: String, SystemCode?)
@@ -90,7 +91,7 @@ extension TransferProblem {
     case .badURL, .badRedirectTarget: .badURL
     case .unsupportedScheme, .redirectRefused: .unsupportedURL
     case .insecureURL, .insecureRedirect: .appTransportSecurityRequiresSecureConnection
-    case .inputFile: .unknown
+    case .inputFile, .digestUnavailable: .unknown
     case .cookieFile: .cannotParseCookieFile
     case .certificateFile: .secureConnectionFailed
     case .file(let operation, _, _): operation.code
