@@ -14,9 +14,12 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], excluding exclude: [String] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Modules/\(name)", swiftSettings: settings)
+    name: name, dependencies: dependencies, path: "Modules/\(name)", exclude: exclude,
+    swiftSettings: settings)
 }
 
 func cLibrary(_ name: String, pkgConfig: String? = nil, debian package: String? = nil) -> Target {
@@ -74,8 +77,9 @@ let package = Package(
     module("NetworkCoreFoundation", ["NetworkCore"]),
 
     // Apps
+    module(
+      "CommandLineSupport", ["ProgressReporting", "SystemIO"], excluding: ["README.md"]),
     app("thumbs", ["PdfThumbCore", "SystemIO"]),
-    module("CommandLineSupport", ["ProgressReporting", "SystemIO"]),
 
     // Tests
     .target(
@@ -85,6 +89,7 @@ let package = Package(
     tests("NetworkCoreTests", ["NetworkCore"]),
     tests("PdfThumbCoreTests", ["PdfThumbCore", "SystemIO"]),
     tests("SystemIOTests", ["SystemIO"]),
+    tests("ProgressReportingTests", ["ProgressReporting", "SystemIO"]),
     .executableTarget(
       name: "CommandProbe", dependencies: ["CommandLineSupport", "ProgressReporting", "SystemIO"],
       path: "Tests/CommandProbe", swiftSettings: settings),

@@ -36,6 +36,7 @@ public final class WorkMeter: Sendable {
   /// What is counted.
   public let unit: WorkUnit
 
+  private let hub: WorkEventHub
   private let completed = Atomic<UInt64>(0)
   private let finished = Atomic<Bool>(false)
   private let state: Mutex<State>
@@ -54,6 +55,15 @@ public final class WorkMeter: Sendable {
   ) {
     self.cancellation = cancellation
     self.unit = unit
+    hub = WorkEventHub()
+    state = Mutex(State(label: label, total: total))
+  }
+
+  /// Creates a meter below another one, whose switch and observers it shares.
+  init(_ label: String, total: UInt64?, unit: WorkUnit, below parent: WorkMeter) {
+    cancellation = parent.cancellation
+    self.unit = unit
+    hub = parent.hub
     state = Mutex(State(label: label, total: total))
   }
 
@@ -69,7 +79,13 @@ public final class WorkMeter: Sendable {
   public func setTotal(_ total: UInt64?) { state.withLock { $0.total = total } }
 
   /// Says what is being done now.
-  public func setLabel(_ label: String) { state.withLock { $0.label = label } }
+  public func setLabel(_ label: String) {
+    let isNew = state.withLock { state in
+      defer { state.label = label }
+      return state.label != label
+    }
+    if isNew { hub.post(WorkEvent(.labelled, label: label)) }
+  }
 
   /// Starts the work again; the only moment at which a count may fall.
   ///
@@ -77,17 +93,22 @@ public final class WorkMeter: Sendable {
   /// - Parameter completed: Units that are done all the same, such as bytes kept from the attempt
   ///   before.
   public func restart(completed: UInt64 = 0) {
-    state.withLock { state in
+    let event = state.withLock { state in
       self.completed.store(completed, ordering: .relaxed)
       finished.store(false, ordering: .relaxed)
       state.attempt += 1
       state.highWater = 0
       state.parts.removeAll()
+      return WorkEvent(.restarted(attempt: state.attempt), label: state.label)
     }
+    hub.post(event)
   }
 
   /// Ends the work: the fraction is 1 from now on, whatever was counted.
-  public func finish() { finished.store(true, ordering: .releasing) }
+  public func finish() {
+    guard !finished.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    hub.post(WorkEvent(.finished, label: label))
+  }
 
   /// Whether ``finish()`` was called.
   public var isFinished: Bool { finished.load(ordering: .acquiring) }
@@ -96,6 +117,28 @@ public final class WorkMeter: Sendable {
   public func checkCancellation() throws {
     try cancellation.check()
     try Task.checkCancellation()
+  }
+
+  // MARK: Events
+
+  /// What is being done now.
+  public var label: String { state.withLock { $0.label } }
+
+  /// Tells observers of the tree something that is no count, such as why it is tried again.
+  ///
+  /// - Parameter message: A lower-case clause for people.
+  public func report(_ message: String) {
+    hub.post(WorkEvent(.message(message), label: label))
+  }
+
+  /// Registers an action for the events of the whole tree, wherever in it this meter stands.
+  ///
+  /// It runs on the thread that does the work, so it must be quick.
+  /// - Parameter action: What to do with an event.
+  /// - Returns: The registration; the action is dropped when its life ends.
+  public func onEvent(_ action: @escaping @Sendable (WorkEvent) -> Void) -> WorkObservation {
+    let key = hub.add(action)
+    return WorkObservation { [hub] in hub.remove(key) }
   }
 
   // MARK: Parts
@@ -127,6 +170,7 @@ public final class WorkMeter: Sendable {
 
   func begin(_ key: Int, _ meter: WorkMeter) {
     withPart(key) { $0.meter = meter }
+    hub.post(WorkEvent(.began, label: meter.label))
   }
 
   /// Counts a part that nobody began as done.
@@ -160,7 +204,7 @@ public final class WorkMeter: Sendable {
         fraction = state.highWater
       }
       return WorkSnapshot(
-        label: state.label, completed: total.map { min(counted, $0) } ?? counted, total: total,
+        label: state.label, completed: counted, total: total.map { max($0, counted) },
         unit: unit, fraction: fraction, isFinished: isFinished, attempt: state.attempt,
         children: children.compactMap { $0 })
     }

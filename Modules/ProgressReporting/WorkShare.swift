@@ -44,8 +44,11 @@ public struct WorkShare: ~Copyable, Sendable {
   public consuming func begin(
     _ label: String, total: UInt64? = nil, unit: WorkUnit = .bytes
   ) -> WorkMeter {
-    let meter = WorkMeter(label, total: total, unit: unit, cancellation: cancellation)
-    parent?.begin(key, meter)
+    guard let parent else {
+      return WorkMeter(label, total: total, unit: unit, cancellation: cancellation)
+    }
+    let meter = WorkMeter(label, total: total, unit: unit, below: parent)
+    parent.begin(key, meter)
     return meter
   }
 }

@@ -2,9 +2,9 @@
 public struct WorkSnapshot: Sendable, Equatable {
   /// What is being done, for people; may be empty.
   public var label: String
-  /// Units done in this attempt, never more than `total` where that is known.
+  /// Units done in this attempt; never falls within one.
   public var completed: UInt64
-  /// Units in all, or `nil` while nobody knows.
+  /// Units in all, or `nil` while nobody knows; at least `completed`, whatever was announced.
   public var total: UInt64?
   /// What is counted.
   public var unit: WorkUnit
