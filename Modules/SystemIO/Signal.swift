@@ -52,6 +52,13 @@ extension Signal {
     _ = Glibc.raise(number)
   }
 
+  /// Sends the signal to a process.
+  ///
+  /// The corresponding C function is `kill`.
+  package func send(to process: Int32) throws(SystemError) {
+    try systemCall("kill") { kill(process, number) }
+  }
+
   /// Ends the process by this signal, so that the parent sees what happened.
   package func die() -> Never {
     restoreDefault()

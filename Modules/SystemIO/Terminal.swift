@@ -14,19 +14,35 @@ package enum Terminal {
   }
 }
 
+extension Terminal {
+  /// Both ends of a pseudo-terminal.
+  package struct Pair: ~Copyable {
+    /// What a program writes to the terminal is read here, and typed here.
+    package let master: FileDescriptor
+    /// The terminal that the program sees.
+    package let slave: FileDescriptor
+  }
+
+  /// Makes a pseudo-terminal; it is nobody's controlling terminal.
+  package static func makePair(columns: UInt16, rows: UInt16) throws(SystemError) -> Pair {
+    var master: Int32 = -1
+    var slave: Int32 = -1
+    try systemCall("ptmx") { unsafe clinux_open_pseudo_terminal(&master, &slave) }
+    let pair = Pair(master: FileDescriptor(owning: master), slave: FileDescriptor(owning: slave))
+    try setSize(of: master, columns: columns, rows: rows)
+    return pair
+  }
+
+  /// Changes the window behind a descriptor.
+  package static func setSize(
+    of descriptor: Int32, columns: UInt16, rows: UInt16
+  ) throws(SystemError) {
+    try systemCall("ioctl") { clinux_set_window_size(descriptor, columns, rows) }
+  }
+}
+
 /// The end of the process.
 package enum ProcessExit {
   /// Ends the process with a status, running what `atexit` registered.
   package static func exit(_ status: UInt8) -> Never { Glibc.exit(Int32(status)) }
-}
-
-/// Waiting on a thread of our own.
-package enum Pause {
-  /// Sleeps at least so long; blocks the thread, so not for the cooperative pool.
-  package static func sleep(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-    var left = timespec()
-    while unsafe nanosleep(&rest, &left) == -1, errno == EINTR { rest = left }
-  }
 }

@@ -14,10 +14,19 @@ struct Probe {
   static let echo = OptionSpec(
     "echo", nil, .text, section: "Doing", summary: "print a name from outside",
     isRepeatable: true)
+  static let work = OptionSpec(
+    "work", nil, .duration, section: "Doing", summary: "count bytes for so long, with progress")
+  static let label = OptionSpec(
+    "label", nil, .text, section: "Doing", summary: "what the work is called")
+  static let parts = OptionSpec(
+    "parts", nil, .integer(0...100), section: "Doing", summary: "do the work in parts at once")
+  static let total = OptionSpec(
+    "total", nil, .integer(0...1_000_000_000, words: ["unknown"]), section: "Doing",
+    summary: "bytes of the work (default 10000)")
   static let spec = CommandSpec(
     name: "probe", version: "1.0", summary: "try out the command line support",
     operands: [.init("NAME", .any, summary: "names to report", completion: .file)],
-    options: [lines, failure, wait, echo],
+    options: [lines, failure, wait, echo, work, label, parts, total],
     outcomes: [.init(.success, "done"), .init(ExitStatus(7), "asked to fail")],
     outputStatus: ExitStatus(9))
 
@@ -34,6 +43,7 @@ struct Probe {
     }
     for operand in arguments.operands { console.error(operand, "reported") }
     if let limit = arguments.duration(Probe.wait) { try wait(limit) }
+    if let time = arguments.duration(Probe.work) { try await work(time) }
     if let message = arguments.text(Probe.failure) {
       throw CommandFailure("it", message, status: ExitStatus(7))
     }
@@ -47,7 +57,29 @@ struct Probe {
     while Environment.monotonicNow < end {
       if context.cancellation.isCancelled { context.console.error("stopping", "cleanly") }
       try context.cancellation.check()
-      Pause.sleep(.milliseconds(5))
+      _ = try Readiness.wait(for: [], timeout: .milliseconds(5))
     }
+  }
+
+  /// Counts to the total in so much time, telling about it halfway.
+  private func work(_ time: Duration) async throws {
+    let arguments = context.arguments
+    let total: UInt64? =
+      arguments.text(Probe.total) == nil ? UInt64(arguments.integer(Probe.total) ?? 10_000) : nil
+    let label = arguments.text(Probe.label) ?? "Counting"
+    let root = WorkMeter(label, total: total, cancellation: context.cancellation)
+    let meters = (0..<(arguments.integer(Probe.parts) ?? 0)).map { number in
+      root.share((total ?? 0) / 2).begin("part \(number)", total: total)
+    }
+    try await context.withProgress(root) {
+      for step in 0..<100 {
+        for meter in meters.isEmpty ? [root] : meters { meter.advance(by: (total ?? 10_000) / 100) }
+        if step == 50 { context.console.error("halfway", "still going") }
+        try root.checkCancellation()
+        try await Task.sleep(for: time / 100)
+      }
+      root.finish()
+    }
+    context.console.print("counted")
   }
 }

@@ -61,6 +61,25 @@ static inline int clinux_name_thread(pthread_t thread, const char *_Nonnull name
   return pthread_setname_np(thread, name);
 }
 
+static inline int clinux_set_window_size(int fd, uint16_t columns, uint16_t rows) {
+  struct winsize size = {.ws_col = columns, .ws_row = rows};
+  return ioctl(fd, TIOCSWINSZ, &size);
+}
+
+// A new pseudo-terminal: the master, and through it the slave. Neither becomes the controlling
+// terminal; both close on exec.
+static inline int clinux_open_pseudo_terminal(int *_Nonnull master, int *_Nonnull slave) {
+  int unlock = 0;
+  *master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (*master < 0) return -1;
+  // TIOCGPTPEER (Linux 4.13) needs no path below /dev/pts; its number is from <asm-generic/ioctls.h>.
+  *slave = ioctl(*master, TIOCSPTLCK, &unlock) == 0
+      ? ioctl(*master, _IO('T', 0x41), O_RDWR | O_NOCTTY | O_CLOEXEC) : -1;
+  if (*slave >= 0) return 0;
+  close(*master);
+  return -1;
+}
+
 // fcntl(2) is variadic.
 static inline int clinux_fcntl_int(int fd, int command, int argument) {
   return fcntl(fd, command, argument);

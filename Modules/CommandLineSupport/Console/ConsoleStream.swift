@@ -29,6 +29,7 @@ package struct ConsoleStream: Sendable {
   /// - Parameters:
   ///   - descriptor: Its number.
   ///   - term: The value of `TERM`.
+  /// - Returns: The stream; the descriptor is not closed with it.
   package static func descriptor(_ descriptor: Int32, term: String?) -> ConsoleStream {
     let isTerminal = FileDescriptor(borrowing: descriptor).isTerminal
     return ConsoleStream(

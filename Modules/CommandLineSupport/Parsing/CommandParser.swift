@@ -16,6 +16,7 @@ extension CommandSpec {
   ///   - arguments: Without the name of the program.
   ///   - programName: Last component of that name; it may choose an alternate.
   ///   - environment: Looks up a variable, for commands that take options from there.
+  /// - Returns: What to do: work, help, version or a generated document.
   /// - Throws: ``UsageError`` about the first argument that does not fit.
   package func parse(
     _ arguments: [String], programName: String = "", environment: (String) -> String? = { _ in nil }

@@ -110,6 +110,8 @@ package struct ParsedArguments: Sendable, Equatable {
   ///   - option: An option of the kind `text`.
   ///   - expected: What the rule accepts, as a noun phrase for the message.
   ///   - read: The rule; `nil` means no.
+  /// - Returns: What the rule made of it; `nil` when the option was not given.
+  /// - Throws: ``UsageError`` with the code `badValue`.
   package func value<Result>(
     _ option: OptionSpec, expected: String, _ read: (String) -> Result?
   ) throws(UsageError) -> Result? {

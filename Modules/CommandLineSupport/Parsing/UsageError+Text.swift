@@ -24,6 +24,7 @@ extension UsageError {
   ///   - value: What was given.
   ///   - option: The option it was given to.
   ///   - expected: What was expected, as a noun phrase; made from the option's kind if left out.
+  /// - Returns: The error to throw.
   package static func badValue(
     _ value: String, of option: OptionSpec, expected: String? = nil
   ) -> UsageError {

@@ -1,0 +1,84 @@
+package import ProgressReporting
+
+/// One line of progress, as numbers and words that every renderer uses.
+package struct ProgressRow: Sendable, Equatable {
+  package var label: String
+  package var completed: UInt64
+  package var total: UInt64?
+  package var unit: WorkUnit
+  package var fraction: Double?
+  /// Units a second.
+  package var speed: Double?
+  package var remaining: Duration?
+  package var elapsed: Duration
+
+  /// Takes a snapshot and what its rate makes of it.
+  package init(
+    _ snapshot: WorkSnapshot, speed: Double? = nil, remaining: Duration? = nil,
+    elapsed: Duration = .zero
+  ) {
+    label = snapshot.label
+    total = snapshot.total
+    unit = snapshot.unit
+    fraction = snapshot.fraction
+    completed = snapshot.completed
+    self.speed = speed
+    self.remaining = remaining
+    self.elapsed = elapsed
+    guard !snapshot.children.isEmpty else { return }
+    // What children count reaches their parent as a share only.
+    if snapshot.unit == .bytes, let total, let fraction {
+      let counted = UInt64(exactly: (fraction * Double(total)).rounded(.down)) ?? total
+      completed = max(completed, min(counted, total))
+    }
+  }
+
+  /// `12.3 of 27.1 MB`, `3 of 7 files`, `12.3 MB`.
+  package var amount: String {
+    guard unit == .bytes else {
+      let noun = "\(unit)"
+      return total.map { "\(completed) of \($0) \(noun)" } ?? "\(completed) \(noun)"
+    }
+    let done = Quantity.describe(bytes: completed)
+    guard let total else { return done }
+    let whole = Quantity.describe(bytes: total)
+    let (first, second) = (done.split(separator: " "), whole.split(separator: " "))
+    // The unit is said once where both have the same.
+    return first.last == second.last ? "\(first[0]) of \(whole)" : "\(done) of \(whole)"
+  }
+
+  /// `3.21 MB/s`; empty while unknown and for units that are not bytes.
+  package var pace: String {
+    guard unit == .bytes, let speed, speed >= 0, let bytes = UInt64(exactly: speed.rounded()) else {
+      return ""
+    }
+    return "\(Quantity.describe(bytes: bytes))/s"
+  }
+
+  /// `0:05 left`; where nobody knows the whole, the time gone by.
+  package var time: String {
+    if let remaining { return "\(Quantity.describe(remaining)) left" }
+    return fraction == nil ? Quantity.describe(elapsed) : ""
+  }
+
+  /// `45%`; empty while unknown.
+  package var percent: String { fraction.map(Quantity.describe(fraction:)) ?? "" }
+
+  /// All of it in words: `Downloading: 45%, 12.3 of 27.1 MB, 3.21 MB/s, 0:05 left`.
+  package var sentence: String {
+    let facts = [percent, amount, pace, time].filter { !$0.isEmpty }.joined(separator: ", ")
+    return label.isEmpty ? facts : "\(label): \(facts)"
+  }
+
+  /// All of it for programs.
+  package var json: JSONValue {
+    [
+      "event": "progress", "label": .string(label), "unit": .string("\(unit)"),
+      "completed": .init(completed), "total": total.map { .init($0) } ?? .null,
+      "fraction": fraction.map { .double($0) } ?? .null,
+      "per_second": speed.flatMap { UInt64(exactly: $0.rounded()) }.map { .init($0) } ?? .null,
+      "seconds_left": remaining.map { .init($0.components.seconds) } ?? .null,
+      "seconds": .double(Double(Int(elapsed / .milliseconds(1))) / 1000),
+    ]
+  }
+}

@@ -1,0 +1,70 @@
+package import ProgressReporting
+
+/// Makes rows from snapshots, remembering how fast each meter went.
+package struct ProgressRows<Time: InstantProtocol>: Sendable
+where Time.Duration == Duration, Time: Sendable {
+  private var whole = WorkRate<Time>()
+  /// Rates of the meters below, by their place in the tree.
+  private var parts: [[Int]: WorkRate<Time>] = [:]
+
+  package init() {}
+
+  /// The row of the whole, then one for each meter at work below it when there are several.
+  ///
+  /// A single meter at work below lends the whole its label, so that a job in steps shows one row
+  /// that says which step it is.
+  package mutating func update(_ snapshot: WorkSnapshot, at time: Time) -> [ProgressRow] {
+    whole.update(snapshot, at: time)
+    let first = ProgressRow(
+      snapshot, speed: whole.unitsPerSecond, remaining: whole.remaining, elapsed: whole.elapsed)
+    let active = ProgressRows.active(snapshot, path: [])
+    var rates: [[Int]: WorkRate<Time>] = [:]
+    var rows: [ProgressRow] = []
+    for (path, leaf) in active {
+      var rate = parts[path] ?? WorkRate()
+      rate.update(leaf, at: time)
+      rates[path] = rate
+      rows.append(
+        ProgressRow(
+          leaf, speed: rate.unitsPerSecond, remaining: rate.remaining, elapsed: rate.elapsed))
+    }
+    parts = rates
+    return rows.count == 1 ? [merged(first, rows[0])] : [summed(first, rows)] + rows
+  }
+
+  /// The only step at work, told as the state of the whole.
+  private func merged(_ whole: ProgressRow, _ step: ProgressRow) -> ProgressRow {
+    var row = whole
+    if !step.label.isEmpty { row.label = step.label }
+    row.fraction = whole.fraction ?? step.fraction
+    row.remaining = whole.remaining ?? step.remaining
+    // Where the whole counts steps or nothing, the step's own count says more.
+    if whole.unit != step.unit || whole.total == nil || whole.unit != .bytes {
+      (row.completed, row.total, row.unit) = (step.completed, step.total, step.unit)
+    }
+    row.speed = step.speed
+    return row
+  }
+
+  /// The whole with the speed of its parts together.
+  private func summed(_ whole: ProgressRow, _ parts: [ProgressRow]) -> ProgressRow {
+    guard !parts.isEmpty, whole.unit == .bytes, parts.allSatisfy({ $0.unit == .bytes }) else {
+      return whole
+    }
+    var row = whole
+    row.speed = parts.compactMap(\.speed).reduce(0, +)
+    return row
+  }
+
+  /// The meters without meters at work below them that are not finished, with their places.
+  private static func active(
+    _ snapshot: WorkSnapshot, path: [Int]
+  ) -> [(path: [Int], leaf: WorkSnapshot)] {
+    snapshot.children.enumerated().flatMap { index, child -> [(path: [Int], leaf: WorkSnapshot)] in
+      if child.isFinished { return [] }
+      let place = path + [index]
+      let below = active(child, path: place)
+      return below.isEmpty ? [(place, child)] : below
+    }
+  }
+}
