@@ -90,6 +90,7 @@ let package = Package(
     tests("PdfThumbCoreTests", ["PdfThumbCore", "SystemIO"]),
     tests("SystemIOTests", ["SystemIO"]),
     tests("ProgressReportingTests", ["ProgressReporting", "SystemIO"]),
+    tests("ZipKitCoreTests", ["ProgressReporting", "SystemIO", "ZipKitCore"]),
     .executableTarget(
       name: "CommandProbe", dependencies: ["CommandLineSupport", "ProgressReporting", "SystemIO"],
       path: "Tests/CommandProbe", swiftSettings: settings),

@@ -23,4 +23,19 @@ package enum Environment {
   }
 
   package static var processID: Int32 { getpid() }
+
+  /// The mask that new files' modes are cut with.
+  ///
+  /// Read from `/proc/self/status`, as `umask(2)` can be read only by setting it, for all threads.
+  package static var fileCreationMask: UInt32 {
+    guard let file = try? FileDescriptor.open("/proc/self/status"),
+      let bytes = try? file.readToEnd(limit: 1 << 16)
+    else { return 0o022 }
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let line = String(decoding: line, as: UTF8.self)
+      guard line.hasPrefix("Umask:") else { continue }
+      return UInt32(line.dropFirst(6).drop { $0 == "\t" || $0 == " " }, radix: 8) ?? 0o022
+    }
+    return 0o022
+  }
 }

@@ -119,6 +119,13 @@ extension FileDescriptor {
     try systemCall("fchmod") { fchmod(raw, mode_t(mode)) }
   }
 
+  /// Sets user and group.
+  ///
+  /// The corresponding C function is `fchown`.
+  package func setOwner(user: UInt32, group: UInt32) throws(SystemError) {
+    try systemCall("fchown") { fchown(raw, user, group) }
+  }
+
   /// Sets the times of access and modification.
   package func setTimes(access: FileTime, modification: FileTime) throws(SystemError) {
     let times = [access.timespec, modification.timespec]

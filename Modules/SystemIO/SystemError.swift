@@ -45,3 +45,28 @@ package func systemCall<Value: FixedWidthInteger & SignedInteger>(
     throw SystemError(errno: number, call: "\(name)", path: path)
   }
 }
+
+extension SystemError {
+  /// Whether the kernel, or a container's filter, lacks the call as such.
+  package var isMissingCall: Bool { errno == ENOSYS || errno == EPERM }
+  /// Whether a name is taken.
+  package var isExisting: Bool { errno == EEXIST }
+  /// Whether a name stands for nothing.
+  package var isAbsent: Bool { errno == ENOENT }
+  /// Whether there is no space left, or none for this user.
+  package var isFull: Bool { errno == ENOSPC || errno == EDQUOT }
+  /// Whether the way led over a link, or out of a directory, where that is forbidden.
+  package var isForbiddenWay: Bool { errno == ELOOP || errno == EXDEV }
+  /// Whether something is a directory, or is none, where the opposite is needed.
+  package var isWrongKind: Bool { errno == ENOTDIR || errno == EISDIR }
+
+  /// A link where none may be.
+  package static func link(_ path: String) -> SystemError {
+    SystemError(errno: ELOOP, call: "openat", path: path)
+  }
+
+  /// A way out of a directory that may not be left.
+  package static func escape(_ path: String) -> SystemError {
+    SystemError(errno: EXDEV, call: "openat", path: path)
+  }
+}

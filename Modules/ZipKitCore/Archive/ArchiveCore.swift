@@ -1,0 +1,99 @@
+/// What an open archive is made of; shared by the archive and its entries.
+final class ArchiveCore: Sendable {
+  let source: any ArchiveSource
+  let directory: CentralDirectory
+  let registry: DecoderRegistry
+  let encoding: NameEncoding
+
+  init(
+    source: any ArchiveSource, directory: CentralDirectory, registry: DecoderRegistry,
+    encoding: NameEncoding
+  ) {
+    self.source = source
+    self.directory = directory
+    self.registry = registry
+    self.encoding = encoding
+  }
+
+  /// The name as text and how it was told.
+  func name(_ index: Int, _ header: CentralHeader) -> (text: String, origin: NameOrigin) {
+    let plain = Array(directory.bytes[directory.nameRange(index, header)])
+    if let text = unicode(.unicodePath, index, header, plain) { return (text, .unicodeField) }
+    return text(plain, flags: header.flags)
+  }
+
+  /// An entry's comment as text.
+  func comment(_ index: Int, _ header: CentralHeader) -> String {
+    guard header.commentLength > 0 else { return "" }
+    let plain = Array(directory.bytes[directory.commentRange(index, header)])
+    return unicode(.unicodeComment, index, header, plain)
+      ?? text(plain, flags: header.flags).text
+  }
+
+  private func unicode(
+    _ id: ExtraFieldID, _ index: Int, _ header: CentralHeader, _ plain: [UInt8]
+  ) -> String? {
+    guard header.extraLength > 0 else { return nil }
+    return directory.withExtra(index, header) { extra in
+      NameFields.unicode(id, in: extra, plain: unsafe plain.span.bytes).flatMap {
+        String(validating: extra.extracting($0).array(), as: UTF8.self)
+      }
+    }
+  }
+
+  private func text(_ plain: [UInt8], flags: EntryFlags) -> (text: String, origin: NameOrigin) {
+    if let text = String(validating: plain, as: UTF8.self) {
+      if plain.allSatisfy({ $0 < 0x80 }) { return (text, .ascii) }
+      return (text, flags.contains(.utf8) ? .utf8Flag : .utf8Guess)
+    }
+    if let text = encoding.decode(plain) { return (text, .encoding(encoding.name)) }
+    return (NameEncoding.cp437.decode(plain) ?? "", .encoding(NameEncoding.cp437.name))
+  }
+
+  func kind(_ index: Int, _ header: CentralHeader) -> ZipEntry.Kind {
+    let range = directory.nameRange(index, header)
+    let last = range.isEmpty ? 0 : directory.bytes[range.upperBound - 1]
+    let host = HostSystem(rawValue: UInt8(header.versionMadeBy >> 8))
+    if last == UInt8(ascii: "/") || (last == UInt8(ascii: "\\") && host.usesBackslash) {
+      return .directory
+    }
+    if let mode = header.unixMode {
+      switch mode & 0o170000 {
+      case 0o040000: return .directory
+      case 0o120000: return .symbolicLink
+      case 0o010000, 0o020000, 0o060000, 0o140000: return .special
+      default: return .file
+      }
+    }
+    // The DOS directory bit alone, without a slash, is found on files of careless writers: believed
+    // only where there is no content.
+    return header.externalAttributes & 0x10 != 0 && host.usesBackslash && header.size == 0
+      && header.compressedSize == 0 ? .directory : .file
+  }
+
+  func times(_ index: Int, _ header: CentralHeader) -> TimeFields {
+    directory.withExtra(index, header) { TimeFields($0) }
+  }
+
+  func aes(_ index: Int, _ header: CentralHeader) -> WinZipAESField? {
+    guard header.method == .winZipAES else { return nil }
+    return directory.withExtra(index, header) { WinZipAESField(extraFields: $0) }
+  }
+
+  func codingMethod(_ index: Int, _ header: CentralHeader) -> CompressionMethod {
+    aes(index, header)?.method ?? header.method
+  }
+
+  /// The name for messages.
+  func displayName(_ index: Int) -> String? {
+    directory.header(index).map { name(index, $0).text }
+  }
+
+  /// An error about an entry: named, numbered, placed.
+  func error(_ error: ZipError, _ index: Int) -> ZipError {
+    var error = error
+    error.entryIndex = index
+    error.entry = displayName(index)
+    return error
+  }
+}

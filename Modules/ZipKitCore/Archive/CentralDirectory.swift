@@ -1,0 +1,138 @@
+/// The central directory in memory: its bytes as they are in the archive, and where each header begins.
+///
+/// A header is read out of the bytes each time it is asked for, which is quicker than it sounds and takes
+/// four bytes an entry beyond the directory itself.
+final class CentralDirectory: Sendable {
+  /// The directory's bytes.
+  let bytes: [UInt8]
+  /// Where the headers begin in ``bytes``; a directory of more than 4 GiB is refused.
+  let positions: [UInt32]
+  /// The directory's first byte in the source.
+  let start: UInt64
+  /// What is to be added to offsets of local headers.
+  let base: Int64
+  /// What the locator and the walk found odd.
+  let problems: [ZipError]
+  /// The archive's comment.
+  let comment: [UInt8]
+  /// The first byte behind the directory's last header.
+  let end: UInt64
+
+  /// Reads the directory of a source.
+  convenience init(_ source: any ArchiveSource) throws(ZipError) {
+    let location = try DirectoryLocator(source).locate()
+    try self.init(source, location)
+  }
+
+  private init(_ source: any ArchiveSource, _ location: DirectoryLocation) throws(ZipError) {
+    var problems = location.problems
+    guard location.size <= UInt64(UInt32.max) else { throw .directoryTooLarge(location.size) }
+    var bytes = try source.bytes(at: location.start, count: Int(location.size))
+    var positions = Self.walk(unsafe bytes.span.bytes, expecting: location.entries)
+    let space = location.recordsStart > location.start ? location.recordsStart - location.start : 0
+    if UInt64(positions.count) < location.entries, space > location.size,
+      space <= UInt64(UInt32.max)
+    {
+      // The declared size falls short of the declared count: the space up to the records may hold more.
+      let wider = try source.bytes(at: location.start, count: Int(space))
+      let more = Self.walk(unsafe wider.span.bytes, expecting: location.entries)
+      if more.count > positions.count { (bytes, positions) = (wider, more) }
+    }
+    let end = Self.end(of: unsafe bytes.span.bytes, positions)
+    let found = UInt64(positions.count)
+    // Writers without Zip64 count modulo 65,536.
+    let agrees =
+      location.isZip64
+      ? found == location.entries : found & 0xffff == location.entries & 0xffff
+    if !agrees {
+      problems.append(
+        .directoryCount(location.entries, found: found, at: location.start + UInt64(end)))
+    }
+    self.bytes = bytes
+    self.positions = positions
+    self.end = location.start + UInt64(end)
+    start = location.start
+    base = location.base
+    comment = location.comment
+    self.problems = problems
+  }
+
+  /// Makes a directory of headers put together elsewhere, such as by salvage.
+  init(bytes: [UInt8], start: UInt64, problems: [ZipError]) {
+    self.bytes = bytes
+    positions = Self.walk(unsafe bytes.span.bytes, expecting: 0)
+    self.start = start
+    base = 0
+    comment = []
+    self.problems = problems
+    end = start
+  }
+
+  /// Entries in the directory.
+  var count: Int { positions.count }
+
+  /// The header with a number, from 0.
+  func header(_ index: Int) -> CentralHeader? {
+    let bytes = bytes
+    return CentralHeader(unsafe bytes.span.bytes, at: Int(positions[index]))
+  }
+
+  /// Calls with the extra fields of a header.
+  func withExtra<Result>(
+    _ index: Int, _ header: CentralHeader, _ body: (RawSpan) -> Result
+  ) -> Result {
+    let bytes = bytes
+    return body(unsafe bytes.span.bytes.extracting(extraRange(index, header)))
+  }
+
+  /// Where in ``bytes`` the name of a header stands.
+  func nameRange(_ index: Int, _ header: CentralHeader) -> Range<Int> {
+    let start = Int(positions[index]) + CentralHeader.fixedSize
+    return start..<(start + Int(header.nameLength))
+  }
+
+  /// Where in ``bytes`` the extra fields of a header stand.
+  func extraRange(_ index: Int, _ header: CentralHeader) -> Range<Int> {
+    let start = header.extraOffset(Int(positions[index]))
+    return start..<(start + Int(header.extraLength))
+  }
+
+  /// Where in ``bytes`` the comment of a header stands.
+  func commentRange(_ index: Int, _ header: CentralHeader) -> Range<Int> {
+    let start = header.commentOffset(Int(positions[index]))
+    return start..<(start + Int(header.commentLength))
+  }
+
+  /// Where in the source the local header of an entry should stand; nil when that is before its
+  /// beginning or past all numbers.
+  func localOffset(_ header: CentralHeader) -> UInt64? {
+    base >= 0
+      ? header.localOffset.adding(UInt64(base))
+      : header.localOffset >= base.magnitude ? header.localOffset - base.magnitude : nil
+  }
+
+  private static func walk(_ bytes: RawSpan, expecting entries: UInt64) -> [UInt32] {
+    var positions: [UInt32] = []
+    // A declared count is a claim; what the bytes can hold is the bound.
+    positions.reserveCapacity(
+      Int(min(entries, UInt64(bytes.byteCount / CentralHeader.fixedSize))))
+    var offset = 0
+    while bytes.uint32(at: offset) == CentralHeader.signature,
+      let name = bytes.uint16(at: offset + 28), let extra = bytes.uint16(at: offset + 30),
+      let comment = bytes.uint16(at: offset + 32)
+    {
+      let next = offset + CentralHeader.fixedSize + Int(name) + Int(extra) + Int(comment)
+      guard next <= bytes.byteCount else { break }
+      positions.append(UInt32(truncatingIfNeeded: offset))
+      offset = next
+    }
+    return positions
+  }
+
+  private static func end(of bytes: RawSpan, _ positions: [UInt32]) -> Int {
+    guard let last = positions.last, let header = CentralHeader(bytes, at: Int(last)) else {
+      return 0
+    }
+    return Int(last) + header.headerSize
+  }
+}

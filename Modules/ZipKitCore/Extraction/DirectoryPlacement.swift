@@ -1,0 +1,115 @@
+internal import SystemIO
+
+/// Makes a plan's directories before anything is put into them, and gives them mode and times when
+/// nothing more will be.
+struct DirectoryPlacement {
+  /// What came of making directories.
+  struct Made {
+    /// Numbers of directories that did not exist, parents before children.
+    var created: [Int32] = []
+    /// Directories that cannot be used, with the reason.
+    var failed: [Int32: ZipError] = [:]
+  }
+
+  private let core: ArchiveCore
+  private let plan: ExtractionPlan
+  private let target: TargetDirectory
+  private let options: ExtractionOptions
+
+  init(
+    _ core: ArchiveCore, _ plan: ExtractionPlan, _ target: TargetDirectory,
+    _ options: ExtractionOptions
+  ) {
+    self.core = core
+    self.plan = plan
+    self.target = target
+    self.options = options
+  }
+
+  /// Makes all directories; a parent's number is always below its children's.
+  func make(_ state: RunState) -> Made {
+    var made = Made()
+    var parent: (number: Int32, handle: DirectoryHandle)?
+    var wasMade = Array(repeating: false, count: plan.directories.count)
+    for (number, directory) in plan.directories.enumerated() {
+      let number = Int32(truncatingIfNeeded: number)
+      if let problem = made.failed[directory.parent] {
+        made.failed[number] = problem
+        continue
+      }
+      do {
+        if parent?.number != directory.parent {
+          let path = directory.parent < 0 ? "" : plan.directories[Int(directory.parent)].path
+          parent = (directory.parent, DirectoryHandle(try target.open(path)))
+        }
+        guard let parent else { continue }
+        if try makeOne(directory.path, in: parent.handle.descriptor) {
+          made.created.append(number)
+          wasMade[Int(number)] = true
+        }
+      } catch {
+        made.failed[number] = .placing(error)
+        if error.isFull { state.stop(.placing(error)) }
+      }
+    }
+    state.settle(settlements(made, wasMade))
+    return made
+  }
+
+  /// Returns whether the directory was made; throws when something else has the name.
+  private func makeOne(
+    _ path: String, in parent: borrowing FileDescriptor
+  ) throws(SystemError) -> Bool {
+    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] }
+    do {
+      try FileSystem.makeDirectory(String(name ?? path[...]), in: parent)
+      return true
+    } catch  where error.isExisting {
+      // Opening tells a directory from a file and from a link.
+      _ = try target.open(path)
+      return false
+    }
+  }
+
+  private func settlements(_ made: Made, _ wasMade: [Bool]) -> [RunState.Settlement] {
+    var settlements: [RunState.Settlement] = []
+    for (place, item) in plan.items.enumerated() where item.action == .directory {
+      let number = Int32(truncatingIfNeeded: place)
+      if let problem = made.failed[item.directory] {
+        settlements.append(
+          .init(
+            item: number, status: .refused, problem: core.error(problem, Int(item.entry))))
+        continue
+      }
+      let directory = plan.directories[Int(item.directory)]
+      let isFirst = directory.firstItem == number && wasMade[Int(item.directory)]
+      settlements.append(.init(item: number, status: isFirst ? .directoryMade : .directory))
+    }
+    return settlements
+  }
+
+  /// Sets modes and times of the directories made, children before parents.
+  func finish(_ made: Made, mask: UInt32, _ state: RunState) {
+    var reader = AttributeReader(core, options)
+    for number in made.created.reversed() {
+      let directory = plan.directories[Int(number)]
+      guard directory.item >= 0 else { continue }
+      let entry = Int(plan.items[Int(directory.item)].entry)
+      guard let header = core.directory.header(entry) else { continue }
+      let attributes = reader.attributes(entry, header, isDirectory: true)
+      do {
+        let descriptor = try target.open(directory.path, [.readOnly, .directory])
+        if let owner = attributes.owner {
+          try? descriptor.setOwner(user: owner.user, group: owner.group)
+        }
+        if attributes.isExact { try descriptor.setMode(attributes.mode) }
+        if let modified = attributes.modified {
+          try descriptor.setTimes(
+            access: attributes.accessed ?? modified, modification: modified)
+        }
+      } catch {
+        state.note(entry, core.error(.metadata(error), entry))
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/// How entries are written to disk.
+public struct ExtractionOptions: Sendable {
+  /// What happens when a file of the name is there.
+  public enum Existing: Sendable {
+    /// The entry fails with `target-exists`.
+    case fail
+    /// The file stays.
+    case skip
+    /// The file is replaced, in one step and only by a whole one.
+    case replace
+    /// The entry gets a name of its own: `name (2).txt`, `name (3).txt`…
+    case rename
+    /// The file is replaced when the entry is newer.
+    case replaceOlder
+    /// Only files that exist and are older are replaced; nothing new is made.
+    case freshen
+    /// A function is asked, one file at a time.
+    case ask(@Sendable (_ path: String) -> ExistingAnswer)
+  }
+
+  /// The answer to a question about one file.
+  public enum ExistingAnswer: Sendable, Equatable {
+    /// Replace this file.
+    case replace
+    /// Keep this file.
+    case skip
+    /// Write the entry under another name in the same directory.
+    case rename(String)
+  }
+
+  /// Which of several entries with the same path is written.
+  public enum Duplicates: Sendable, Equatable {
+    /// The last, with a warning.
+    case last
+    /// The first, with a warning.
+    case first
+    /// All, the later ones as `name (2).txt`.
+    case rename
+    /// None: each fails with `duplicate-name`.
+    case error
+  }
+
+  /// What happens when a file of the name is there; ``Existing/fail`` by default.
+  public var existing: Existing = .fail
+  /// Which of several entries with one path is written; the last by default.
+  public var duplicates: Duplicates = .last
+  /// Whether directory entries, `__MACOSX/`, `._*` and `.DS_Store` are left out; false by default.
+  public var onlyRealFiles = false
+  /// Whether only the last part of each name counts; false by default.
+  public var dropsDirectories = false
+  /// Leading directories dropped from each name; 0 by default.
+  public var stripComponents = 0
+  /// Whether ASCII capitals of names become small; false by default.
+  public var lowercasesNames = false
+  /// Whether control characters of names are kept; dropped by default.
+  public var keepsControlCharacters = false
+  /// Whether links that lead out of the target are made; false by default.
+  public var allowsUnsafeLinks = false
+  /// Whether directories get their times; true by default.
+  public var setsDirectoryTimes = true
+  /// Whether files and links get their times; true by default.
+  public var setsTimes = true
+  /// Whether set-id and sticky bits are kept; false by default.
+  public var keepsSpecialBits = false
+  /// Whether owners are set where an extra field names them; false by default.
+  public var setsOwner = false
+  /// Whether a replaced file is kept as `name~`; false by default.
+  public var keepsBackup = false
+  /// Whether runs of zero bytes become holes; false by default.
+  public var writesSparse = false
+  /// Whether nothing is written and the report tells what would be; false by default.
+  public var isDryRun = false
+  /// Workers; as many as processors by default.
+  public var jobs: Int?
+  /// Passwords tried on encrypted entries, in order; bytes, as their encoding is the writer's affair.
+  public var passwords: [[UInt8]] = []
+  /// Limits on what may come out.
+  public var limits = ExtractionLimits()
+
+  /// The defaults named at each property.
+  public init() {}
+}
+
+/// Limits on what may come out of an archive.
+public struct ExtractionLimits: Sendable, Equatable {
+  /// Bytes in all; nil for no limit but free space.
+  public var totalSize: UInt64?
+  /// Content over compressed bytes, of the archive as a whole and of each entry above 1 MiB; nil for none.
+  public var ratio: UInt64?
+  /// Entries; nil for no limit.
+  public var files: UInt64?
+  /// Bytes that one decoder may take; 256 MiB by default.
+  public var decoderMemory: UInt64 = 256 << 20
+
+  /// No limits but decoder memory and free space.
+  public init() {}
+}

@@ -1,0 +1,309 @@
+/// What is to become of every entry, decided before the first byte is written.
+///
+/// Sixteen bytes an entry; names that are clean paths as they stand are left in the directory's bytes.
+struct ExtractionPlan: Sendable {
+  enum Action: UInt8 {
+    case file, directory, link, skip, refuse
+  }
+
+  struct Item {
+    var entry: UInt32
+    /// The directory it stands in, or that it is; -1 for the target itself.
+    var directory: Int32
+    var leafStart: UInt32
+    var leafLength: UInt16
+    /// Whether the leaf stands in the plan's own bytes rather than in the directory's.
+    var isOwnText: Bool
+    var action: Action
+  }
+
+  struct Directory {
+    /// Its path below the target.
+    var path: String
+    /// Its parent, -1 for the target itself.
+    var parent: Int32
+    /// The item that describes it, where the archive has one.
+    var item: Int32 = -1
+    /// The item that was the first to need it.
+    var firstItem: Int32
+  }
+
+  private(set) var items: [Item] = []
+  private(set) var directories: [Directory] = []
+  /// Problems found while planning, by entry.
+  private(set) var problems: [(entry: Int, problem: ZipError)] = []
+  /// Bytes that should come out.
+  private(set) var declaredSize: UInt64 = 0
+  /// Compressed bytes of the entries taken.
+  private(set) var compressedSize: UInt64 = 0
+
+  private let core: ArchiveCore
+  private let options: ExtractionOptions
+  private var text: [UInt8] = []
+  private var directoryNumbers: [String: Int32] = [:]
+  // Names come in runs of one directory: the last one's bytes save nearly all look-ups.
+  private var lastDirectory = 0..<0
+  private var lastNumber: Int32 = -1
+
+  init(
+    _ core: ArchiveCore, options: ExtractionOptions, selection: [Int]? = nil
+  ) {
+    self.core = core
+    self.options = options
+    if let selection {
+      items.reserveCapacity(selection.count)
+      for index in selection { add(index) }
+    } else {
+      items.reserveCapacity(core.directory.count)
+      for index in 0..<core.directory.count { add(index) }
+    }
+    settleDuplicates()
+  }
+
+  // MARK: Entries
+
+  private var needsLongWay: Bool {
+    options.dropsDirectories || options.stripComponents > 0 || options.lowercasesNames
+      || options.onlyRealFiles
+  }
+
+  private mutating func add(_ index: Int) {
+    guard let header = core.directory.header(index) else { return }
+    let kind = core.kind(index, header)
+    if !needsLongWay, kind != .special, !hasUnicodePath(index, header) {
+      let range = core.directory.nameRange(index, header)
+      let leaf = unsafe core.directory.bytes.withUnsafeBytes { bytes in
+        unsafe EntryPath.cleanLeafStart(UnsafeRawBufferPointer(rebasing: bytes[range]))
+      }
+      if let leaf, kind == .directory ? true : leaf < range.count {
+        addClean(index, header, kind, range, leaf: leaf)
+        return
+      }
+    }
+    addLongWay(index, header, kind)
+  }
+
+  private func hasUnicodePath(_ index: Int, _ header: CentralHeader) -> Bool {
+    guard header.extraLength > 0 else { return false }
+    return core.directory.withExtra(index, header) {
+      ExtraFields.find(.unicodePath, in: $0) != nil
+    }
+  }
+
+  private mutating func addClean(
+    _ index: Int, _ header: CentralHeader, _ kind: ZipEntry.Kind, _ range: Range<Int>, leaf: Int
+  ) {
+    let bytes = core.directory.bytes
+    if kind == .directory {
+      let end = leaf == range.count ? range.upperBound - 1 : range.upperBound
+      let path = String(decoding: bytes[range.lowerBound..<end], as: UTF8.self)
+      appendDirectory(index, path)
+      return
+    }
+    let leafStart = range.lowerBound + leaf
+    var number: Int32 = -1
+    if leaf > 0 {
+      let parent = range.lowerBound..<(leafStart - 1)
+      if parent.count == lastDirectory.count, !parent.isEmpty,
+        unsafe bytes.withUnsafeBytes({
+          unsafe UnsafeRawBufferPointer(rebasing: $0[parent])
+            .elementsEqual(UnsafeRawBufferPointer(rebasing: $0[lastDirectory]))
+        })
+      {
+        number = lastNumber
+      } else {
+        number = directoryNumber(String(decoding: bytes[parent], as: UTF8.self))
+        (lastDirectory, lastNumber) = (parent, number)
+      }
+    }
+    append(
+      Item(
+        entry: UInt32(truncatingIfNeeded: index), directory: number,
+        leafStart: UInt32(truncatingIfNeeded: leafStart),
+        leafLength: UInt16(truncatingIfNeeded: range.upperBound - leafStart), isOwnText: false,
+        action: kind == .symbolicLink ? .link : .file), header)
+  }
+
+  private mutating func addLongWay(_ index: Int, _ header: CentralHeader, _ kind: ZipEntry.Kind) {
+    let name = core.name(index, header).text
+    if kind == .special { return refuse(index, .specialFile()) }
+    if options.onlyRealFiles, kind == .directory || !RealFiles.contains(name) {
+      return skip(index)
+    }
+    if kind == .directory, options.dropsDirectories { return skip(index) }
+    let host = HostSystem(rawValue: UInt8(header.versionMadeBy >> 8))
+    let rules = EntryPath.Rules(
+      splitsBackslashes: host.usesBackslash, keepsControl: options.keepsControlCharacters,
+      dropsDirectories: options.dropsDirectories, strip: options.stripComponents,
+      lowercases: options.lowercasesNames)
+    do {
+      let path = try EntryPath(Array(name.utf8), rules: rules)
+      for code in path.mended { problems.append((index, core.error(.mended(code), index))) }
+      if kind == .directory {
+        appendDirectory(index, String(decoding: path.bytes, as: UTF8.self))
+        return
+      }
+      let start = text.count
+      let leaf = path.bytes[path.leafStart...]
+      text.append(contentsOf: leaf)
+      let parent = String(decoding: path.bytes[..<max(path.leafStart - 1, 0)], as: UTF8.self)
+      append(
+        Item(
+          entry: UInt32(truncatingIfNeeded: index),
+          directory: parent.isEmpty ? -1 : directoryNumber(parent),
+          leafStart: UInt32(truncatingIfNeeded: start),
+          leafLength: UInt16(truncatingIfNeeded: leaf.count), isOwnText: true,
+          action: kind == .symbolicLink ? .link : .file), header)
+    } catch
+      where error.code == .nameEmpty
+      && (options.stripComponents > 0 || kind == .directory)
+    {
+      skip(index)
+    } catch {
+      refuse(index, error)
+    }
+  }
+
+  private mutating func append(_ item: Item, _ header: CentralHeader) {
+    items.append(item)
+    declaredSize = declaredSize.addingReportingOverflow(header.size).partialValue
+    compressedSize = compressedSize.addingReportingOverflow(header.compressedSize).partialValue
+  }
+
+  private mutating func appendDirectory(_ index: Int, _ path: String) {
+    let number = directoryNumber(path)
+    directories[Int(number)].item = Int32(truncatingIfNeeded: items.count)
+    items.append(
+      Item(
+        entry: UInt32(truncatingIfNeeded: index), directory: number, leafStart: 0, leafLength: 0,
+        isOwnText: true, action: .directory))
+  }
+
+  private mutating func refuse(_ index: Int, _ problem: ZipError) {
+    problems.append((index, core.error(problem, index)))
+    items.append(blank(index, .refuse))
+  }
+
+  private mutating func skip(_ index: Int) { items.append(blank(index, .skip)) }
+
+  private func blank(_ index: Int, _ action: Action) -> Item {
+    Item(
+      entry: UInt32(truncatingIfNeeded: index), directory: -1, leafStart: 0, leafLength: 0,
+      isOwnText: true, action: action)
+  }
+
+  // MARK: Directories
+
+  private mutating func directoryNumber(_ path: String) -> Int32 {
+    if let number = directoryNumbers[path] { return number }
+    var parent: Int32 = -1
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      parent = directoryNumber(String(path[..<slash]))
+    }
+    let number = Int32(truncatingIfNeeded: directories.count)
+    directories.append(
+      Directory(path: path, parent: parent, firstItem: Int32(truncatingIfNeeded: items.count)))
+    directoryNumbers[path] = number
+    return number
+  }
+
+  /// Whether a path below the target is one of the plan's directories.
+  func isDirectory(_ path: String) -> Bool { path.isEmpty || directoryNumbers[path] != nil }
+
+  // MARK: Paths
+
+  /// The last part of an item's path.
+  func leaf(_ item: Item) -> String {
+    let range = Int(item.leafStart)..<(Int(item.leafStart) + Int(item.leafLength))
+    return item.isOwnText
+      ? String(decoding: text[range], as: UTF8.self)
+      : String(decoding: core.directory.bytes[range], as: UTF8.self)
+  }
+
+  /// An item's path below the target.
+  func path(_ item: Item) -> String {
+    let directory = item.directory < 0 ? "" : directories[Int(item.directory)].path
+    if item.action == .directory { return directory + "/" }
+    return directory.isEmpty ? leaf(item) : "\(directory)/\(leaf(item))"
+  }
+
+  /// The path of an entry's item; nil where it has none.
+  func path(ofEntry entry: Int) -> String? {
+    // Items stand in the order of entries.
+    var (low, high) = (0, items.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(items[middle].entry) < entry { low = middle + 1 } else { high = middle }
+    }
+    guard low < items.count, Int(items[low].entry) == entry else { return nil }
+    return path(items[low])
+  }
+
+  /// Takes an item out, with the reason.
+  mutating func refuse(item number: Int, _ problem: ZipError) {
+    let entry = Int(items[number].entry)
+    problems.append((entry, core.error(problem, entry)))
+    items[number].action = .refuse
+  }
+
+  // MARK: Duplicates
+
+  /// Finds items of the same path by sorting hashes: eight bytes an item and no strings.
+  private mutating func settleDuplicates() {
+    var keys: [(hash: Int, item: Int32)] = []
+    keys.reserveCapacity(items.count)
+    for (number, item) in items.enumerated() where item.action == .file || item.action == .link {
+      keys.append((hash(item), Int32(truncatingIfNeeded: number)))
+    }
+    keys.sort { ($0.hash, $0.item) < ($1.hash, $1.item) }
+    var start = 0
+    while start < keys.count {
+      var end = start + 1
+      while end < keys.count, keys[end].hash == keys[start].hash { end += 1 }
+      if end - start > 1 { settle(keys[start..<end].map { Int($0.item) }) }
+      start = end
+    }
+  }
+
+  private func hash(_ item: Item) -> Int {
+    var hasher = Hasher()
+    hasher.combine(item.directory)
+    let range = Int(item.leafStart)..<(Int(item.leafStart) + Int(item.leafLength))
+    unsafe (item.isOwnText ? text : core.directory.bytes).withUnsafeBytes { bytes in
+      unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[range]))
+    }
+    return hasher.finalize()
+  }
+
+  private mutating func settle(_ candidates: [Int]) {
+    for group in Dictionary(grouping: candidates, by: { path(items[$0]) }).values
+    where group.count > 1 {
+      for (place, number) in group.enumerated() {
+        let keeps =
+          switch options.duplicates {
+          case .last: place == group.count - 1
+          case .first: place == 0
+          case .rename: true
+          case .error: false
+          }
+        let entry = Int(items[number].entry)
+        if place > 0 || options.duplicates == .error {
+          problems.append((entry, core.error(.duplicateName(), entry)))
+        }
+        if options.duplicates == .rename, place > 0 {
+          giveOwnName(number, place + 1)
+        } else if !keeps {
+          items[number].action = options.duplicates == .error ? .refuse : .skip
+        }
+      }
+    }
+  }
+
+  private mutating func giveOwnName(_ number: Int, _ count: Int) {
+    let name = Array(UniqueName.numbered(leaf(items[number]), count).utf8)
+    items[number].leafStart = UInt32(truncatingIfNeeded: text.count)
+    items[number].leafLength = UInt16(truncatingIfNeeded: name.count)
+    items[number].isOwnText = true
+    text.append(contentsOf: name)
+  }
+}

@@ -1,0 +1,96 @@
+internal import ProgressReporting
+internal import SystemIO
+
+/// A test of entries: decodes and verifies everything, writes nothing.
+struct VerificationRun: Sendable {
+  let core: ArchiveCore
+  let options: ExtractionOptions
+  let selection: [Int]?
+  let meter: WorkMeter
+  let observer: (@Sendable (ExtractionReport.Outcome) -> Void)?
+
+  func perform() throws(ZipError) -> ExtractionReport {
+    let entries = selection ?? Array(0..<core.directory.count)
+    var items: [ExtractionPlan.Item] = []
+    items.reserveCapacity(entries.count)
+    var total: UInt64 = 0
+    var compressed: UInt64 = 0
+    for entry in entries {
+      guard let header = core.directory.header(entry) else { continue }
+      total = total.addingReportingOverflow(header.size).partialValue
+      compressed = compressed.addingReportingOverflow(header.compressedSize).partialValue
+      items.append(
+        ExtractionPlan.Item(
+          entry: UInt32(truncatingIfNeeded: entry), directory: -1, leafStart: 0, leafLength: 0,
+          isOwnText: true, action: .file))
+    }
+    try LimitCheck.check(total, compressed, items.count, options.limits)
+    meter.setTotal(total)
+    let overlaps = OverlapCheck(core, items)
+    let state = RunState(
+      report: ExtractionReport(count: core.directory.count, paths: nil), items: items,
+      meter: meter, limits: options.limits, observer: observer)
+    var refused: Set<Int> = []
+    for (number, problem) in overlaps.overlaps {
+      let entry = Int(items[number].entry)
+      refused.insert(number)
+      state.settle([
+        .init(
+          item: Int32(truncatingIfNeeded: number), status: .refused,
+          problem: core.error(problem, entry))
+      ])
+    }
+    let numbers = items.indices.filter { !refused.contains($0) }
+      .map { Int32(truncatingIfNeeded: $0) }
+    let queue = WorkQueue(core, items, numbers)
+    let jobs = min(max(1, options.jobs ?? Environment.processorCount), queue.count)
+    let (next, frozen) = (overlaps.next, items)
+    try WorkerPool.run(jobs) { number in
+      let reader = EntryReader(core)
+      reader.passwords = options.passwords
+      reader.memoryLimit = options.limits.decoderMemory
+      while !state.isStopped, let batch = queue.next(fromBack: number % 2 == 1) {
+        var settlements: [RunState.Settlement] = []
+        for item in batch {
+          if state.isStopped { break }
+          settlements.append(verify(item, frozen, next, reader, state))
+        }
+        state.settle(settlements)
+      }
+    }
+    let report = state.finish()
+    if report.isComplete { meter.finish() }
+    return report
+  }
+
+  private func verify(
+    _ number: Int32, _ items: [ExtractionPlan.Item], _ next: [UInt64], _ reader: EntryReader,
+    _ state: RunState
+  ) -> RunState.Settlement {
+    let entry = Int(items[Int(number)].entry)
+    do throws(ZipError) {
+      guard let header = core.directory.header(entry) else {
+        throw ZipError.entryUnreadable(entry)
+      }
+      if header.size <= EntryReader.wholeLimit {
+        try reader.decodeWhole(entry, header)
+        try state.spend(header.size)
+        state.meter.advance(by: header.size)
+      } else {
+        try reader.stream(entry, header) { (bytes) throws(ZipError) in
+          if state.isStopped { throw .cancelled() }
+          try state.spend(UInt64(bytes.byteCount))
+          state.meter.advance(by: UInt64(bytes.byteCount))
+        }
+      }
+      guard reader.dataEnd <= next[Int(number)] else {
+        throw ZipError.overlap(reader.dataEnd, next: next[Int(number)])
+      }
+      return .init(item: number, status: .done, bytes: header.size)
+    } catch {
+      return .init(
+        item: number, status: error.code == .cancelled ? .cancelled : .failed,
+        problem: core.error(error, entry))
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Testing
+import TestSupport
+import ZipKitCore
+
+@Suite("the central directory") struct DirectoryTests {
+  private func names(_ bytes: [UInt8]) throws -> [String] {
+    try ZipArchive(bytes: bytes).entries.map(\.name)
+  }
+
+  @Test func `entries are listed in the directory's order with sizes and methods`() throws {
+    let archive = try ZipArchive(
+      bytes: ZipBuilder([
+        .init("b.txt", "hello"), .init("a/", mode: 0o040755),
+        .init("a/long.txt", String(repeating: "x", count: 600), method: 8),
+      ]).bytes())
+    #expect(archive.entries.map(\.name) == ["b.txt", "a/", "a/long.txt"])
+    #expect(archive.entries.map(\.kind) == [.file, .directory, .file])
+    #expect(archive.entries.map(\.size) == [5, 0, 600])
+    #expect(archive.entries[2].method == .deflated)
+    #expect(archive.problems.isEmpty)
+  }
+
+  @Test func `an empty archive has no entries and is no error`() throws {
+    #expect(try names(ZipBuilder().bytes()).isEmpty)
+  }
+
+  @Test func `an archive of zip64 end records is read`() throws {
+    var zip = ZipBuilder([.init("a", "1")])
+    zip.isZip64 = true
+    #expect(try names(zip.bytes()) == ["a"])
+  }
+
+  @Test func `a zip64 record counts when the classic one is garbage`() throws {
+    var zip = ZipBuilder([.init("a", "1")])
+    zip.isZip64 = true
+    zip.end = { end in (end.entries, end.offset, end.size) = (77, 0x1234_5678, 99) }
+    #expect(try names(zip.bytes()) == ["a"])
+  }
+
+  @Test func `zip64 fields are read only where the short ones are all ones`() throws {
+    var field: [UInt8] = []
+    field.put(UInt64(0xdead_beef))
+    let redundant = ZipBuilder.Entry("a", "12345").with {
+      $0.extra = ZipBuilder.extra(1, field)
+    }
+    let needed = ZipBuilder.Entry("b", "123").with {
+      var size: [UInt8] = []
+      size.put(UInt64(3))
+      let extra = ZipBuilder.extra(1, size)
+      $0.central = { fields in
+        fields.size = 0xffff_ffff
+        fields.extra = extra
+      }
+    }
+    let archive = try ZipArchive(bytes: ZipBuilder([redundant, needed]).bytes())
+    #expect(archive.entries.map(\.size) == [5, 3])
+    #expect(try archive.entries[1].contents() == Array("123".utf8))
+  }
+
+  @Test func `a size that points to a zip64 field which is not there is refused`() throws {
+    let entry = ZipBuilder.Entry("a", "123").with { $0.central = { $0.size = 0xffff_ffff } }
+    let archive = try ZipArchive(bytes: ZipBuilder([entry]).bytes())
+    #expect(throws: ZipError.self) { try archive.entries[0].contents() }
+    do {
+      _ = try archive.entries[0].contents(limit: .max)
+    } catch {
+      #expect(error.code == .zip64Missing)
+      #expect(error.entryIndex == 0)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `bytes in front are found and allowed for`(counted: Bool) throws {
+    var zip = ZipBuilder([.init("a", "inside")])
+    zip.prefix = Array("#!/bin/sh\nexit\n".utf8)
+    zip.countsPrefix = counted
+    let archive = try ZipArchive(bytes: zip.bytes())
+    #expect(try archive.entries[0].contents() == Array("inside".utf8))
+    #expect(archive.problems.map(\.code) == (counted ? [] : [.prefixBytes]))
+  }
+
+  @Test func `bytes behind the archive are noted`() throws {
+    var zip = ZipBuilder([.init("a", "1")])
+    zip.trailing = [0, 0, 0]
+    let archive = try ZipArchive(bytes: zip.bytes())
+    #expect(archive.problems.map(\.code) == [.trailingBytes])
+  }
+
+  @Test func `a signature in the comment does not mislead`() throws {
+    var zip = ZipBuilder([.init("a", "1")])
+    zip.comment = ZipBuilder().bytes() + Array("tail".utf8)
+    #expect(try names(zip.bytes()) == ["a"])
+  }
+
+  @Test func `the longest comment is read and a cut one noted`() throws {
+    var zip = ZipBuilder([.init("a", "1")])
+    zip.comment = Array(repeating: 65, count: 65535)
+    let bytes = zip.bytes()
+    #expect(try ZipArchive(bytes: bytes).commentBytes.count == 65535)
+    let cut = try ZipArchive(bytes: Array(bytes.dropLast(35)))
+    #expect(cut.commentBytes.count == 65500)
+    #expect(cut.problems.map(\.code) == [.commentTruncated])
+  }
+
+  @Test func `a count that is off is noted and the entries kept`() throws {
+    var zip = ZipBuilder([.init("a", "1"), .init("b", "2")])
+    zip.end = { $0.entries = 3 }
+    let archive = try ZipArchive(bytes: zip.bytes())
+    #expect(archive.entries.count == 2)
+    #expect(archive.problems.map(\.code) == [.directoryCount])
+  }
+
+  @Test func `a count modulo 65536 is no problem`() throws {
+    let entries = (0..<65537).map { ZipBuilder.Entry("\($0)") }
+    let archive = try ZipArchive(bytes: ZipBuilder(entries).bytes())
+    #expect(archive.entries.count == 65537)
+    #expect(archive.problems.isEmpty)
+  }
+
+  static let hopeless: [(String, [UInt8], ZipError.Code)] = [
+    ("nothing", [], .noEndRecord),
+    ("text", Array("this is no archive".utf8), .noEndRecord),
+    ("only a local header", Array(ZipBuilder([.init("a", "b")]).bytes().prefix(32)), .noEndRecord),
+    (
+      "a directory elsewhere",
+      {
+        var zip = ZipBuilder([.init("a", "b")])
+        zip.end = { end in (end.offset, end.size) = (3, 7) }
+        return zip.bytes()
+      }(), .directoryDamaged
+    ),
+  ]
+
+  @Test(arguments: hopeless)
+  func `what is no archive is refused`(what: String, bytes: [UInt8], code: ZipError.Code) {
+    #expect {
+      _ = try ZipArchive(bytes: bytes)
+    } throws: { ($0 as? ZipError)?.code == code }
+  }
+
+  @Test func `every truncation ends in an archive or in an error`() throws {
+    var zip = ZipBuilder([.init("dir/a", "hello"), .init("b", "more", method: 8)])
+    zip.isZip64 = true
+    let bytes = zip.bytes()
+    for count in 0..<bytes.count {
+      if let archive = try? ZipArchive(bytes: Array(bytes.prefix(count))) {
+        for entry in archive.entries { _ = try? entry.contents() }
+      }
+    }
+  }
+
+  @Test func `every changed byte ends in an archive or in an error`() throws {
+    var zip = ZipBuilder([.init("dir/a", "hello"), .init("b", "more", method: 8)])
+    zip.isZip64 = true
+    let bytes = zip.bytes()
+    for place in bytes.indices {
+      for value: UInt8 in [0, 0xff, bytes[place] ^ 0x80] {
+        var changed = bytes
+        changed[place] = value
+        if let archive = try? ZipArchive(bytes: changed) {
+          for entry in archive.entries { _ = try? entry.contents() }
+        }
+      }
+    }
+  }
+}
