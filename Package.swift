@@ -48,6 +48,7 @@ let package = Package(
     .library(name: "NetworkCore", targets: ["NetworkCore"]),
     .library(name: "NetworkCoreFoundation", targets: ["NetworkCoreFoundation"]),
     .library(name: "ZipKitCore", targets: ["ZipKitCore"]),
+    .library(name: "ZipKitCodecs", targets: ["ZipKitCodecs"]),
   ],
   targets: [
     // C libraries
@@ -59,6 +60,12 @@ let package = Package(
     cLibrary("CTurboJpeg", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
     cLibrary("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
     cLibrary("CZlib", debian: "zlib1g-dev"),
+    cLibrary("CIsal", pkgConfig: "libisal", debian: "libisal-dev"),
+    cLibrary("CBzip2", debian: "libbz2-dev"),
+    cLibrary("CLzma", pkgConfig: "liblzma", debian: "liblzma-dev"),
+    cLibrary("CZstd", pkgConfig: "libzstd", debian: "libzstd-dev"),
+    cLibrary("CUchardet", pkgConfig: "uchardet", debian: "libuchardet-dev"),
+    cLibrary("CIconv"),
 
     // Shared ground
     module("SystemIO", ["CLinux"]),
@@ -72,6 +79,12 @@ let package = Package(
         "CPopplerGlib", "CQpdf", "CTurboJpeg", "CWebP", "CZlib", "ProgressReporting", "SystemIO",
       ]),
     module("ZipKitCore", ["CZlib", "ProgressReporting", "SystemIO"]),
+    module(
+      "ZipKitCodecs",
+      [
+        "CBzip2", "CIconv", "CIsal", "CLzma", "COpenSSL", "CUchardet", "CZstd", "SystemIO",
+        "ZipKitCore",
+      ]),
 
     // Composition
     module("NetworkCoreFoundation", ["NetworkCore"]),
@@ -97,6 +110,7 @@ let package = Package(
     tests(
       "CommandLineSupportTests",
       ["CommandLineSupport", "CommandProbe", "ProgressReporting", "SystemIO"]),
+    tests("ZipKitCodecsTests", ["ZipKitCodecs", "ZipKitCore", "SystemIO"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,8 +1,10 @@
-// libcrypto: message digests through EVP.
+// libcrypto: message digests, authentication codes and block ciphers through EVP.
 #ifndef COURIER_COPENSSL_SHIM_H
 #define COURIER_COPENSSL_SHIM_H
 
+#include <openssl/core_names.h>
 #include <openssl/evp.h>
+#include <openssl/params.h>
 #include <stddef.h>
 
 static inline EVP_MD_CTX *_Nullable cssl_digest_new(void) { return EVP_MD_CTX_new(); }
@@ -29,5 +31,15 @@ static inline int cssl_digest_copy(
 static inline int cssl_digest_finish(
     EVP_MD_CTX *_Nonnull context, unsigned char *_Nonnull buffer, unsigned *_Nonnull count) {
   return EVP_DigestFinal_ex(context, buffer, count);
+}
+
+// Starts an HMAC with a digest by name. Returns 1, or 0 on failure.
+static inline int cssl_hmac_start(
+    EVP_MAC_CTX *_Nonnull context, const char *_Nonnull digest, const unsigned char *_Nonnull key,
+    size_t count) {
+  OSSL_PARAM parameters[2] = {
+      OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)digest, 0),
+      OSSL_PARAM_construct_end()};
+  return EVP_MAC_init(context, key, count, parameters);
 }
 #endif

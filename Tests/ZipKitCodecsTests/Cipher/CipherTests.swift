@@ -1,0 +1,139 @@
+import Testing
+import ZipKitCodecs
+import ZipKitCore
+
+/// One encrypted entry: deflated ``Sample`` under the password "ferry".
+struct CipherCase: Sendable, CustomTestStringConvertible {
+  var name: String
+  var data: [UInt8]
+  var coding: EntryCoding
+
+  static func aes(_ strength: UInt8, _ data: [UInt8], version: UInt8 = 2) -> CipherCase {
+    CipherCase(
+      name: "AES of strength \(strength)", data: data,
+      coding: EntryCoding(
+        method: .deflated, flags: .encrypted, size: UInt64(Sample.bytes.count),
+        extraFields: [
+          0x0A, 0, 2, 0, 9, 9, 0x01, 0x99, 7, 0, version, 0, 0x41, 0x45, strength, 8, 0,
+        ]
+      ))
+  }
+
+  static let zipCrypto = CipherCase(
+    name: "ZipCrypto", data: Recorded.zipCrypto,
+    coding: EntryCoding(
+      method: .deflated, flags: .encrypted, size: UInt64(Sample.bytes.count),
+      crc32: Sample.crc32))
+
+  static let all = [
+    zipCrypto, aes(1, Recorded.aes128), aes(2, Recorded.aes192), aes(3, Recorded.aes256),
+  ]
+
+  var testDescription: String { name }
+
+  func cipher() throws -> any EntryCipher {
+    guard let cipher = try DecoderRegistry.complete.cipher(for: coding) else {
+      throw DecodeError(.unsupported, "no cipher")
+    }
+    return cipher
+  }
+}
+
+/// Unlocks and decrypts in pieces; returns nil when the password is refused.
+private func decrypt(
+  _ cipher: any EntryCipher, _ data: [UInt8], password: String, piece: Int = .max
+) throws -> [UInt8]? {
+  let header = unsafe data.span.bytes.extracting(first: cipher.headerSize)
+  guard try cipher.unlock(header: header, password: Array(password.utf8)) else { return nil }
+  var body = Array(data[cipher.headerSize..<(data.count - cipher.trailerSize)])
+  var position = 0
+  while position < body.count {
+    let count = min(piece, body.count - position)
+    var part = Array(body[position..<(position + count)])
+    var span = part.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    cipher.decrypt(&bytes)
+    body.replaceSubrange(position..<(position + count), with: part)
+    position += count
+  }
+  try cipher.finish(trailer: unsafe data.span.bytes.extracting(last: cipher.trailerSize))
+  return body
+}
+
+@Suite struct CipherTests {
+  @Test(arguments: CipherCase.all, [Int.max, 1, 17, 1000])
+  func `The right password opens, in pieces of any size`(_ test: CipherCase, _ piece: Int) throws {
+    let stream = try #require(
+      try decrypt(test.cipher(), test.data, password: "ferry", piece: piece))
+    let result = run(try decoder(for: test.coding), stream)
+    #expect(result.isWhole(Sample.bytes[...], consumed: stream.count))
+  }
+
+  @Test(arguments: CipherCase.all)
+  func `A wrong password is refused, and the right one may follow`(_ test: CipherCase) throws {
+    let cipher = try test.cipher()
+    #expect(try decrypt(cipher, test.data, password: "tram") == nil)
+    #expect(try decrypt(cipher, test.data, password: "") == nil)
+    #expect(try decrypt(cipher, test.data, password: "ferry") != nil)
+  }
+
+  @Test(arguments: CipherCase.all.dropFirst(), [0, 1, 600, -1])
+  func `One changed bit is not authentic`(_ test: CipherCase, _ place: Int) throws {
+    let cipher = try test.cipher()
+    var data = test.data
+    data[place < 0 ? data.count + place : cipher.headerSize + place] ^= 4
+    let error = #expect(throws: DecodeError.self) {
+      try decrypt(cipher, data, password: "ferry")
+    }
+    #expect(error?.kind == .notAuthentic)
+  }
+
+  @Test func `AES refuses what its field does not allow`() throws {
+    for (version, strength) in [(UInt8(3), UInt8(3)), (0, 1), (2, 0), (2, 4)] {
+      let error = #expect(throws: DecodeError.self) {
+        try CipherCase.aes(strength, [], version: version).cipher()
+      }
+      #expect(error?.kind == .unsupported)
+    }
+    var short = CipherCase.aes(1, []).coding
+    short.extraFields = [0x01, 0x99, 3, 0, 2, 0, 0x41]
+    #expect(throws: DecodeError.self) { try DecoderRegistry.complete.cipher(for: short) }
+  }
+
+  @Test func `Only AE-2 stands in for the checksum`() throws {
+    #expect(try CipherCase.aes(1, [], version: 2).cipher().replacesChecksum)
+    #expect(try !CipherCase.aes(1, [], version: 1).cipher().replacesChecksum)
+    #expect(try !CipherCase.zipCrypto.cipher().replacesChecksum)
+  }
+
+  @Test func `ZipCrypto takes the time for its check byte where the CRC was not known`() throws {
+    var test = CipherCase.zipCrypto
+    let cipher = try test.cipher()
+    #expect(try decrypt(cipher, test.data, password: "ferry") != nil)
+    test.coding.crc32 = 0
+    test.coding.dosTime = UInt16(Sample.crc32 >> 16)
+    #expect(try decrypt(test.cipher(), test.data, password: "ferry") != nil)
+    test.coding.dosTime = 0
+    #expect(try decrypt(test.cipher(), test.data, password: "ferry") == nil)
+  }
+
+  @Test(arguments: CipherCase.all)
+  func `A header cut short is damage`(_ test: CipherCase) throws {
+    let cipher = try test.cipher()
+    let header = unsafe test.data.span.bytes.extracting(first: cipher.headerSize - 1)
+    var kind: DecodeError.Kind?
+    do throws(DecodeError) {
+      _ = try cipher.unlock(header: header, password: [])
+    } catch {
+      kind = error.kind
+    }
+    #expect(kind == .damaged)
+  }
+
+  @Test func `Strong encryption and plain entries have no cipher`() throws {
+    let plain = EntryCoding(method: .deflated)
+    let strong = EntryCoding(method: .deflated, flags: [.encrypted, .strongEncryption])
+    #expect(try DecoderRegistry.complete.cipher(for: plain) == nil)
+    #expect(try DecoderRegistry.complete.cipher(for: strong) == nil)
+  }
+}

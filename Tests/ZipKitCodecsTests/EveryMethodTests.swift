@@ -1,0 +1,98 @@
+import Testing
+import ZipKitCore
+
+/// What holds for every decoder, whatever its method.
+@Suite struct EveryMethodTests {
+  @Test(arguments: MethodCase.all)
+  func `A whole stream in one call gives the bytes back`(_ method: MethodCase) throws {
+    let decoder = try decoder(for: method.coding)
+    let result = run(decoder, method.stream, room: method.plain.count)
+    #expect(result.isWhole(method.plain[...], consumed: method.stream.count))
+    #expect(decoder.memoryNeed > 0)
+    #expect(decoder.memoryNeed <= method.coding.memoryLimit)
+  }
+
+  @Test(arguments: MethodCase.all, [(1, 1 << 16), (1 << 16, 1), (3, 5), (101, 257)])
+  func `Pieces of any size give the same bytes`(_ method: MethodCase, _ sizes: (Int, Int)) throws {
+    let result = run(
+      try decoder(for: method.coding), method.stream, piece: sizes.0, room: sizes.1)
+    #expect(result.isWhole(method.plain[...], consumed: method.stream.count))
+  }
+
+  @Test(arguments: MethodCase.all)
+  func `A decoder that agrees to be used again decodes the same once more`(
+    _ method: MethodCase
+  ) throws {
+    let decoder = try decoder(for: method.coding)
+    _ = run(decoder, Array(method.stream.prefix(method.stream.count / 2)))
+    guard try decoder.reset(for: method.coding) else { return }
+    let result = run(decoder, method.stream, piece: 64, room: 100)
+    #expect(result.isWhole(method.plain[...], consumed: method.stream.count))
+  }
+
+  @Test(arguments: MethodCase.all)
+  func `A stream cut short never counts as finished and gives no byte that is wrong`(
+    _ method: MethodCase
+  ) throws {
+    var lengths = Set((0..<40).map { $0 * method.stream.count / 40 })
+    lengths.formUnion(0..<20)
+    lengths.insert(method.stream.count - 1)
+    for length in lengths.sorted() where length < method.stream.count {
+      // What two frames hold ends well after the first of them; only the declared size tells.
+      let result = run(try decoder(for: method.coding), Array(method.stream[..<length]))
+      #expect(!result.isFinished || result.bytes.count < method.plain.count, "\(length) bytes")
+      let isPrefix = method.plain.starts(with: result.bytes)
+      #expect(isPrefix, "\(length) bytes")
+    }
+  }
+
+  @Test(arguments: MethodCase.all)
+  func `Bytes behind the stream are left alone`(_ method: MethodCase) throws {
+    for trailing in [[0x50, 0x4B, 0x07, 0x08], [UInt8](repeating: 0xFF, count: 100)] {
+      for piece in [1, 7, Int.max] {
+        let result = run(
+          try decoder(for: method.coding), method.stream + trailing, piece: piece, room: 4000)
+        #expect(
+          result.isWhole(method.plain[...], consumed: method.stream.count), "pieces of \(piece)")
+      }
+    }
+  }
+
+  @Test(arguments: MethodCase.all)
+  func `A stream with a flipped bit ends, with at most the declared size and one more`(
+    _ method: MethodCase
+  ) throws {
+    for index in stride(from: 0, to: method.stream.count, by: 7) {
+      var stream = method.stream
+      stream[index] ^= 1 << UInt8(index % 8)
+      let result = run(try decoder(for: method.coding), stream, piece: 500, limit: 1 << 20)
+      // Some flips cannot be seen without the CRC; what counts is that every one comes to an end.
+      #expect(result.isFinished || result.error != nil || result.consumed <= stream.count)
+    }
+  }
+
+  @Test(arguments: MethodCase.all)
+  func `Noise ends`(_ method: MethodCase) throws {
+    var state: UInt64 = 88_172_645_463_325_252
+    for _ in 0..<60 {
+      let noise = (0..<3000).map { _ -> UInt8 in
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return UInt8(truncatingIfNeeded: state >> 24)
+      }
+      for prefix in [0, 16] {
+        let stream = Array(method.stream.prefix(prefix)) + noise
+        let result = run(try decoder(for: method.coding), stream, piece: 999, limit: 1 << 20)
+        #expect(result.idleCalls < stream.count)
+      }
+    }
+  }
+
+  @Test(arguments: MethodCase.all)
+  func `An empty input is no stream`(_ method: MethodCase) throws {
+    let result = run(try decoder(for: method.coding), [])
+    #expect(result.bytes.isEmpty)
+    #expect(!result.isFinished || result.bytes.count < method.plain.count)
+  }
+}
