@@ -53,12 +53,14 @@ let package = Package(
   targets: [
     // C libraries
     cLibrary("CExpat", debian: "libexpat1-dev"),
+    cLibrary("CFontconfig", pkgConfig: "fontconfig", debian: "libfontconfig-dev"),
     cLibrary("CLinux"),
     cLibrary("COpenSSL", debian: "libssl-dev"),
     cLibrary("CPopplerGlib", pkgConfig: "poppler-glib", debian: "libpoppler-glib-dev"),
     cLibrary("CQpdf", pkgConfig: "libqpdf", debian: "libqpdf-dev"),
     cLibrary("CTurboJpeg", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
     cLibrary("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
+    cLibrary("CSeccomp", pkgConfig: "libseccomp", debian: "libseccomp-dev"),
     cLibrary("CZlib", debian: "zlib1g-dev"),
     cLibrary("CIsal", pkgConfig: "libisal", debian: "libisal-dev"),
     cLibrary("CBzip2", debian: "libbz2-dev"),
@@ -76,7 +78,8 @@ let package = Package(
     module(
       "PdfThumbCore",
       [
-        "CPopplerGlib", "CQpdf", "CTurboJpeg", "CWebP", "CZlib", "ProgressReporting", "SystemIO",
+        "CFontconfig", "CPopplerGlib", "CQpdf", "CSeccomp", "CTurboJpeg", "CWebP", "CZlib",
+        "ProgressReporting", "SystemIO",
       ]),
     module("ZipKitCore", ["CZlib", "ProgressReporting", "SystemIO"]),
     module(
@@ -100,7 +103,10 @@ let package = Package(
       swiftSettings: settings),
     tests("NetworkCoreFoundationTests", ["NetworkCore", "NetworkCoreFoundation"]),
     tests("NetworkCoreTests", ["NetworkCore"]),
-    tests("PdfThumbCoreTests", ["PdfThumbCore", "SystemIO"]),
+    .executableTarget(
+      name: "WorkerProbe", dependencies: ["PdfThumbCore", "SystemIO"], path: "Tests/WorkerProbe",
+      swiftSettings: settings),
+    tests("PdfThumbCoreTests", ["PdfThumbCore", "SystemIO", "WorkerProbe"]),
     tests("SystemIOTests", ["SystemIO"]),
     tests("ProgressReportingTests", ["ProgressReporting", "SystemIO"]),
     tests("ZipKitCoreTests", ["ProgressReporting", "SystemIO", "ZipKitCore"]),

@@ -3,8 +3,8 @@ import Glibc
 
 /// A process started by this one, ended and collected at the latest when this value's life ends.
 ///
-/// While it is not collected its number cannot be given to another process, so a signal never hits a
-/// stranger.
+/// While it is not collected its number cannot be given to another process, so a signal never hits
+/// a stranger.
 package struct ChildProcess: ~Copyable, Sendable {
   /// How a process ended, and its peak resident bytes.
   package struct Result: Equatable, Sendable {
@@ -32,6 +32,7 @@ package struct ChildProcess: ~Copyable, Sendable {
   ///   - arguments: With the name of the program first.
   ///   - environment: The whole environment, as `NAME=value`.
   ///   - descriptors: Numbers that are open here.
+  /// - Throws: The number of `posix_spawn` or of copying a descriptor.
   ///
   /// The corresponding C function is `posix_spawn`.
   package init(
@@ -100,6 +101,20 @@ package struct ChildProcess: ~Copyable, Sendable {
     return result
   }
 
+  /// Waits a while for its own end, then ends it.
+  package consuming func endAfter(grace: Duration) -> Result {
+    let deadline = Environment.monotonicNow + grace
+    var information = unsafe siginfo_t()
+    while Environment.monotonicNow < deadline {
+      unsafe information.si_signo = 0
+      let options = WEXITED | WNOHANG | WNOWAIT
+      guard unsafe waitid(P_PID, id_t(id), &information, options) == 0 else { break }
+      if unsafe information.si_signo != 0 { break }
+      usleep(500)
+    }
+    return end()
+  }
+
   /// Waits for its own end; blocks.
   package consuming func wait() -> Result {
     let result = ChildProcess.collect(id)
@@ -117,21 +132,34 @@ package struct ChildProcess: ~Copyable, Sendable {
   }
 
   /// Bytes of memory it has in use now; `nil` when the kernel does not say.
-  package var residentMemory: UInt64? {
-    guard let file = try? FileDescriptor.open("/proc/\(id)/statm"),
-      let bytes = try? file.readToEnd(limit: 256)
-    else { return nil }
-    let fields = bytes.split(separator: UInt8(ascii: " "))
-    guard fields.count > 1, let pages = UInt64(String(decoding: fields[1], as: UTF8.self)) else {
-      return nil
-    }
-    return pages * UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 1))
-  }
+  package var residentMemory: UInt64? { memoryPages()?.resident }
 
   /// Lets the kernel end it once it has used that much processor time in all.
   package func limitProcessorTime(toSeconds seconds: UInt64) {
     // The limit is a second line of defence; a process that has ended has no limits to set.
     _ = clinux_set_limit(id, Int32(CLINUX_LIMIT_CPU), seconds, 0)
+  }
+
+  /// Lets it have that much more address space than it has now; allocations beyond fail in it.
+  package func limitAddressSpace(toGrowBy count: UInt64) {
+    guard let now = memoryPages()?.total else { return }
+    let limit = now.addingReportingOverflow(count)
+    // A process that has ended has no limits to set.
+    _ = clinux_set_limit(
+      id, Int32(CLINUX_LIMIT_ADDRESS_SPACE), limit.overflow ? .max : limit.partialValue, 0)
+  }
+
+  /// Bytes of address space and of memory in use.
+  private func memoryPages() -> (total: UInt64, resident: UInt64)? {
+    guard let file = try? FileDescriptor.open("/proc/\(id)/statm"),
+      let bytes = try? file.readToEnd(limit: 256)
+    else { return nil }
+    let fields = bytes.split(separator: UInt8(ascii: " ")).prefix(2).compactMap {
+      UInt64(String(decoding: $0, as: UTF8.self))
+    }
+    guard fields.count == 2 else { return nil }
+    let page = UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 1))
+    return (fields[0] * page, fields[1] * page)
   }
 
   private static func collect(_ id: pid_t) -> Result {

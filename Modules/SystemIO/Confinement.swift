@@ -3,8 +3,8 @@ import Glibc
 
 /// What a process can take away from itself for good.
 ///
-/// The calls are for a process with one thread: Landlock and `no_new_privs` hold for the calling thread
-/// and those it starts.
+/// The calls are for a process with one thread: Landlock and `no_new_privs` hold for the calling
+/// thread and those it starts.
 package enum Confinement {
   /// A bound on what the process may use (`setrlimit(2)`), soft and hard.
   package enum Limit: Sendable {
@@ -48,9 +48,11 @@ package enum Confinement {
     try systemCall("prctl") { clinux_prctl(Int32(CLINUX_PR_SET_DUMPABLE), 0) }
   }
 
-  /// Ends this process when the thread that started it ends; `false` when it has ended already.
+  /// Ends this process when the thread that started it ends.
   ///
   /// - Parameter parent: The process number of the parent, as the parent gave it.
+  /// - Returns: Whether the parent is still there.
+  /// - Throws: The number of `prctl`.
   package static func dieWithParent(_ parent: Int32) throws(SystemError) -> Bool {
     try systemCall("prctl") {
       clinux_prctl(Int32(CLINUX_PR_SET_PDEATHSIG), UInt(bitPattern: Int(SIGKILL)))
@@ -58,7 +60,8 @@ package enum Confinement {
     return getppid() == parent
   }
 
-  /// Ignores the keyboard's interrupt, which reaches every process of a terminal; the parent decides.
+  /// Ignores the keyboard's interrupt, which reaches every process of a terminal; the parent
+  /// decides.
   package static func ignoreInterrupt() { _ = signal(SIGINT, SIG_IGN) }
 
   /// Whether the kernel can filter system calls (`seccomp(2)`).
@@ -72,6 +75,7 @@ package enum Confinement {
   ///
   /// - Parameter paths: Files and directories; what does not exist is passed over.
   /// - Returns: The version of Landlock that was used.
+  /// - Throws: `ENOSYS` or `EOPNOTSUPP` where the kernel has none or it is switched off.
   package static func restrictFiles(toReadingBelow paths: [String]) throws(SystemError) -> Int {
     let version = landlockVersion
     guard version > 0 else { throw SystemError(errno: ENOSYS, call: "landlock_create_ruleset") }
@@ -100,3 +104,6 @@ package enum Confinement {
     return version
   }
 }
+
+/// Ends the process without running what libraries registered for its end.
+package func endProcessAtOnce(status: Int32) -> Never { _exit(status) }

@@ -1,7 +1,8 @@
 internal import CLinux
 import Glibc
 
-/// Memory that several processes see: an unnamed file whose size cannot change any more, mapped here.
+/// Memory that several processes see: an unnamed file whose size cannot change any more, mapped
+/// here.
 ///
 /// Another process can write to it at any time, so bytes are copied out before they are judged.
 @safe
@@ -55,6 +56,33 @@ package struct SharedMemory: ~Copyable, @unchecked Sendable {
     guard range.lowerBound >= 0, range.upperBound <= count else { return nil }
     return try unsafe body(
       UnsafeMutableRawBufferPointer(start: base + range.lowerBound, count: range.count))
+  }
+}
+
+/// A file's bytes, mapped to be read until the process ends.
+///
+/// A file that is cut short while it is mapped ends the process with `SIGBUS` where it reads beyond
+/// the new end; only a process that may be lost uses this.
+@safe
+package struct ImmortalMemory: @unchecked Sendable {
+  // Safety: never unmapped, so a pointer into it is good as long as the process lives.
+  /// The bytes.
+  @unsafe package let bytes: UnsafeRawBufferPointer
+
+  /// Maps the first `count` bytes; the descriptor may be closed afterwards.
+  package init(mapping file: borrowing FileDescriptor, count: UInt64) throws(SystemError) {
+    guard let count = Int(exactly: count) else {
+      throw SystemError(errno: EFBIG, call: "mmap")
+    }
+    guard count > 0 else {
+      unsafe bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+      return
+    }
+    let address = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, file.raw, 0)
+    guard let address = unsafe address, unsafe address != MAP_FAILED else {
+      throw SystemError(errno: Glibc.errno, call: "mmap")
+    }
+    unsafe bytes = UnsafeRawBufferPointer(start: address, count: count)
   }
 }
 

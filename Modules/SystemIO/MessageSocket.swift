@@ -55,6 +55,7 @@ package struct MessageSocket: ~Copyable, Sendable {
   ///   - message: All of it goes as one, or nothing.
   ///   - passing: A descriptor that the other side gets a copy of; -1 for none.
   ///   - wait: Whether to block while the other side does not read.
+  /// - Throws: `EAGAIN` where it would wait, `EPIPE` when the other end closed.
   package func send(
     _ message: [UInt8], passing: Int32 = -1, wait: Bool = true
   ) throws(SystemError) {
@@ -66,10 +67,11 @@ package struct MessageSocket: ~Copyable, Sendable {
     }
   }
 
-  /// Receives one message and drops whatever descriptors came with it; empty when the other end closed.
+  /// Receives one message and drops whatever descriptors came with it; empty when the other end
+  /// closed.
   ///
-  /// A longer message is cut to `limit` bytes; the caller, who knows the size it wants, asks for one
-  /// byte more to see that.
+  /// A longer message is cut to `limit` bytes; the caller, who knows the size it wants, asks for
+  /// one byte more to see that.
   package func receive(limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = try unsafe bytes.withUnsafeMutableBufferPointer {
@@ -82,7 +84,8 @@ package struct MessageSocket: ~Copyable, Sendable {
     return bytes
   }
 
-  /// Waits for one message and the descriptor that may come with it; empty when the other end closed.
+  /// Waits for one message and the descriptor that may come with it; empty when the other end
+  /// closed.
   package func receiveWithDescriptor(
     limit: Int
   ) throws(SystemError) -> Delivery {

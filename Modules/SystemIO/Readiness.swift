@@ -9,6 +9,7 @@ package enum Readiness {
   ///   - descriptors: Numbers to watch; negative ones are ignored and never ready.
   ///   - timeout: The longest wait; `nil` waits without end, less than a millisecond counts as one.
   /// - Returns: For each descriptor whether it is ready; all false when time is up.
+  /// - Throws: `ENOMEM` or `EINVAL`, of `poll`.
   package static func wait(
     for descriptors: [Int32], timeout: Duration?
   ) throws(SystemError) -> [Bool] {
@@ -45,7 +46,8 @@ package struct WakeSignal: ~Copyable, Sendable {
   /// Raises it; any thread, never blocks.
   package func raise() {
     var one: UInt64 = 1
-    // Safety of the ignored result: it fails only when 2^64 raises are pending, and then it is raised.
+    // Safety of the ignored result: it fails only when 2^64 raises are pending, and then it is
+    // raised.
     _ = unsafe Glibc.write(descriptor.raw, &one, 8)
   }
 

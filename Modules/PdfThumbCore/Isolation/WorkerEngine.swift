@@ -1,0 +1,86 @@
+/// What a worker process does with a document; the loop around it speaks with the parent.
+///
+/// All calls come from the worker's one thread, `open` first.
+package protocol WorkerEngine: AnyObject {
+  /// Opens the one document of this worker; the bytes stay mapped as long as the process lives.
+  func open(_ bytes: UnsafeRawBufferPointer, password: String?) throws(PDFError) -> OpenedDocument
+  /// The geometry of a page, with its label.
+  func geometry(of page: Int, withBoxes: Bool) throws(PDFError) -> PageGeometry
+  /// The outline in reading order.
+  func outline() throws(PDFError) -> [OutlineEntry]
+  /// What the document says of itself.
+  func information() throws(PDFError) -> DocumentInformation
+  /// Draws a page into exactly the bytes given.
+  func draw(
+    _ page: Int, renderer: PageRenderer, size: PixelSize, into pixels: inout MutableRawSpan
+  ) throws(PDFError) -> DrawingReport
+}
+
+/// What is known of a document as soon as it is open.
+package struct OpenedDocument: Sendable, Equatable {
+  /// At least 1.
+  package var pageCount: Int
+
+  package init(pageCount: Int) { self.pageCount = pageCount }
+}
+
+/// The engine of the product: poppler.
+package final class PDFWorkerEngine: WorkerEngine {
+  private var document: PDFDocument?
+
+  package init() {}
+
+  package func open(
+    _ bytes: UnsafeRawBufferPointer, password: String?
+  ) throws(PDFError) -> OpenedDocument {
+    let opened = try unsafe PDFDocument(immortal: bytes, name: "document", password: password)
+    let result = OpenedDocument(pageCount: opened.pageCount)
+    document = consume opened
+    return result
+  }
+
+  /// Opens a document in this process.
+  func open(_ source: PDFSource, password: String?) throws(PDFError) -> OpenedDocument {
+    let opened = try PDFDocument(source, password: password)
+    let result = OpenedDocument(pageCount: opened.pageCount)
+    document = consume opened
+    return result
+  }
+
+  /// Closes the document.
+  func close() { document = nil }
+
+  package func geometry(of page: Int, withBoxes: Bool) throws(PDFError) -> PageGeometry {
+    try use { (document) throws(PDFError) in
+      try document.geometry(of: page, withBoxes: withBoxes)
+    }
+  }
+
+  package func outline() throws(PDFError) -> [OutlineEntry] { try use { $0.outline() } }
+
+  package func information() throws(PDFError) -> DocumentInformation {
+    try use { $0.information() }
+  }
+
+  package func draw(
+    _ page: Int, renderer: PageRenderer, size: PixelSize, into pixels: inout MutableRawSpan
+  ) throws(PDFError) -> DrawingReport {
+    try use { (document) throws(PDFError) in
+      try renderer.draw(page, of: &document, size: size, into: &pixels)
+    }
+  }
+
+  private func use<Value>(
+    _ body: (inout PDFDocument) throws(PDFError) -> Value
+  ) throws(PDFError) -> Value {
+    guard var open = document.take() else { throw .workerWithoutDocument() }
+    do {
+      let value = try body(&open)
+      document = consume open
+      return value
+    } catch {
+      document = consume open
+      throw error
+    }
+  }
+}

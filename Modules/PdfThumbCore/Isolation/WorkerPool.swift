@@ -1,0 +1,98 @@
+internal import Synchronization
+internal import SystemIO
+
+/// Workers for any number of documents.
+///
+/// Each worker process reads one document; a lane that is done with a document has a new one at
+/// hand for the next. All members may be used from any thread; no call blocks the caller's thread.
+public final class WorkerPool: Sendable {
+  let board = WorkBoard()
+
+  /// Starts lanes with worker processes; the processes start when there is work.
+  ///
+  /// - Throws: ``PDFError/Code/isolationUnavailable`` when this program has not called
+  ///   ``ThumbnailWorker/runIfRequested()`` and is to be started again, or threads cannot be had.
+  public convenience init(_ settings: IsolationSettings = IsolationSettings()) throws(PDFError) {
+    let executable = try settings.program.executable()
+    try self.init(lanes: settings.workers) { board, wake in
+      IsolatedLane(board, wake, settings: settings, executable: executable).run()
+    }
+  }
+
+  /// Starts threads that draw in this process.
+  ///
+  /// A document that makes poppler crash, hang or fill the memory does so to this program; for
+  /// documents of a known origin only.
+  /// - Throws: ``PDFError/Code/isolationUnavailable`` when threads cannot be had.
+  public convenience init(inProcessThreads threads: Int) throws(PDFError) {
+    try self.init(lanes: max(1, threads)) { board, wake in InProcessLane(board, wake).run() }
+  }
+
+  private init(
+    lanes: Int, _ body: @escaping @Sendable (WorkBoard, WorkBoard.Wake) -> Void
+  ) throws(PDFError) {
+    do throws(SystemError) {
+      for _ in 0..<lanes {
+        let wake = try WorkBoard.Wake()
+        board.register(wake)
+        // Poppler recurses deeply in nested documents; 8 MiB is a main thread's stack.
+        _ = try OwnedThread(named: "pdf-lane", stackSize: 8 << 20) { [board] in body(board, wake) }
+      }
+    } catch {
+      board.close()
+      throw .workerNotStarted(cause: error.description)
+    }
+  }
+
+  deinit { board.close() }
+
+  /// Opens a document.
+  ///
+  /// - Parameters:
+  ///   - source: Where the bytes come from; a file is read by the workers as it is needed.
+  ///   - password: The user's or the owner's password, when one is needed.
+  /// - Returns: The open document.
+  /// - Throws: ``PDFError``, `CancellationError`.
+  public func open(
+    _ source: PDFSource, password: String? = nil
+  ) async throws -> ThumbnailDocument {
+    let file = try await OwnedThread.run(named: "pdf-open") {
+      try DocumentFile(source, password: password)
+    }
+    do {
+      guard case .opened(let opened) = try await run(.open, file) else { throw PDFError.closed() }
+      return ThumbnailDocument(self, file, opened)
+    } catch {
+      board.remove(file)
+      throw error
+    }
+  }
+
+  /// Puts a job on the board and waits for it.
+  func run(_ order: WorkJob.Order, _ file: DocumentFile) async throws -> WorkJob.Answer {
+    try await run(order, file) { $0 }
+  }
+
+  /// Puts a job on the board and waits for what `then` makes of it, on the lane's thread.
+  func run<Value: Sendable>(
+    _ order: WorkJob.Order, _ file: DocumentFile,
+    then: @escaping @Sendable (WorkJob.Answer) throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    let current = Mutex<WorkJob?>(nil)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let job = WorkJob(file, order) { result in
+          continuation.resume(with: result.flatMap { answer in Result { try then(answer) } })
+        }
+        current.withLock { $0 = job }
+        if Task.isCancelled { job.cancel() } else { board.add(job) }
+      }
+    } onCancel: {
+      if let job = current.withLock({ $0 }) {
+        job.cancel()
+        board.wakeAll()
+      }
+    }
+  }
+}
