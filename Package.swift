@@ -54,6 +54,7 @@ let package = Package(
     // C libraries
     cLibrary("CExpat", debian: "libexpat1-dev"),
     cLibrary("CFontconfig", pkgConfig: "fontconfig", debian: "libfontconfig-dev"),
+    cLibrary("CLibCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
     cLibrary("CLinux"),
     cLibrary("COpenSSL", debian: "libssl-dev"),
     cLibrary("CPopplerGlib", pkgConfig: "poppler-glib", debian: "libpoppler-glib-dev"),
@@ -74,7 +75,9 @@ let package = Package(
     module("ProgressReporting"),
 
     // Cores
-    module("NetworkCore", ["CExpat", "COpenSSL", "ProgressReporting", "SystemIO"]),
+    module(
+      "NetworkCore",
+      ["CExpat", "CLibCurl", "COpenSSL", "CZlib", "ProgressReporting", "SystemIO"]),
     module(
       "PdfThumbCore",
       [
@@ -96,13 +99,17 @@ let package = Package(
     module(
       "CommandLineSupport", ["ProgressReporting", "SystemIO"], excluding: ["README.md"]),
     app("thumbs", ["PdfThumbCore", "SystemIO"]),
+    app("fetch", ["NetworkCore"]),
 
     // Tests
     .target(
       name: "TestSupport", dependencies: ["SystemIO"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    .testTarget(
+      name: "FetchTests", dependencies: ["SystemIO", "TestSupport", "fetch"],
+      path: "Tests/AppTests/FetchTests", swiftSettings: settings),
     tests("NetworkCoreFoundationTests", ["NetworkCore", "NetworkCoreFoundation"]),
-    tests("NetworkCoreTests", ["NetworkCore"]),
+    tests("NetworkCoreTests", ["NetworkCore", "ProgressReporting", "SystemIO"]),
     .executableTarget(
       name: "WorkerProbe", dependencies: ["PdfThumbCore", "SystemIO"], path: "Tests/WorkerProbe",
       swiftSettings: settings),

@@ -25,6 +25,12 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   /// Whether the reader of a pipe or socket went away (`EPIPE`).
   package var isBrokenPipe: Bool { errno == EPIPE }
 
+  /// `ENOENT`: nothing has the name.
+  package var isMissing: Bool { errno == ENOENT }
+
+  /// `EOPNOTSUPP`, `ENOSYS`, `EINVAL`: this kernel or file system does not offer the call.
+  package var isNotSupported: Bool { [EOPNOTSUPP, ENOSYS, EINVAL].contains(errno) }
+
   package var description: String {
     if let path { "\(call) '\(path)': \(reason)" } else { "\(call): \(reason)" }
   }

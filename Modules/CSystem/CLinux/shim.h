@@ -84,4 +84,9 @@ static inline int clinux_open_pseudo_terminal(int *_Nonnull master, int *_Nonnul
 static inline int clinux_fcntl_int(int fd, int command, int argument) {
   return fcntl(fd, command, argument);
 }
+
+// fallocate(2) is behind _GNU_SOURCE. Keeps the length of the file.
+static inline int clinux_reserve(int fd, off_t length) {
+  return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, length);
+}
 #endif

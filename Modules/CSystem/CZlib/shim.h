@@ -11,6 +11,11 @@ static inline int cz_inflate_init_raw(z_stream *_Nonnull stream) {
   return inflateInit2(stream, -MAX_WBITS);
 }
 
+// The same for a stream in gzip or zlib wrapping, told apart by its first bytes.
+static inline int cz_inflate_init_wrapped(z_stream *_Nonnull stream) {
+  return inflateInit2(stream, 32 + MAX_WBITS);
+}
+
 // crc32_z takes a size_t where crc32 takes a 32-bit count.
 static inline uint32_t cz_crc32(uint32_t crc, const void *_Nullable bytes, size_t count) {
   return (uint32_t)crc32_z(crc, (const Bytef *)bytes, count);

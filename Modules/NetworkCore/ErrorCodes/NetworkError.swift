@@ -102,6 +102,9 @@ public struct NetworkError: Error, Hashable, Sendable {
     return copy
   }
 
+  /// A URL as it may be shown: without user name, password and token parameters.
+  public static func shownURL(_ url: String) -> String { URLRedaction.redact(url) }
+
   /// The exit status of a program that ends with this error, as the manual lists them.
   public var exitStatus: Int32 { category.exitStatus }
 

@@ -1,0 +1,125 @@
+import CommandLineSupport
+import NetworkCore
+
+/// What the command line asks for, before anything is touched.
+struct FetchSettings: Equatable {
+  var urls: [String] = []
+  var output: String?
+  var directory = "."
+  var existing = DownloadOptions.ExistingFile.fail
+  var resumes = true
+  var adoptsOtherURL = false
+  var keepsServerTime = false
+  var connections = DownloadOptions.Connections.automatic
+  var sizeLimit: UInt64?
+  var retryLimit = 5
+  var retryTime: Duration = .seconds(600)
+  var timeLimit: Duration?
+  var decodes = true
+  var transfer = TransferSettings()
+
+  init(_ arguments: ParsedArguments) throws {
+    typealias Option = FetchCommand
+    urls = arguments.operands
+    output = arguments.text(Option.output)
+    directory = arguments.text(Option.directory) ?? "."
+    guard output == nil || urls.count <= 1 else {
+      throw UsageError.badValue(
+        output ?? "", of: Option.output, expected: "one URL, found \(urls.count)")
+    }
+    existing = arguments.choice(Option.existing) ?? .fail
+    resumes = arguments.isOn(Option.resume, default: true)
+    adoptsOtherURL = arguments.isSet(Option.adopt)
+    keepsServerTime = arguments.isSet(Option.serverTime)
+    connections = arguments.integer(Option.connections).map { .fixed($0) } ?? .automatic
+    sizeLimit = arguments.size(Option.maxSize)
+    retryLimit = arguments.integer(Option.retry) ?? retryLimit
+    retryTime = arguments.duration(Option.retryMaxTime) ?? retryTime
+    timeLimit = arguments.duration(Option.maxTime)
+    decodes = arguments.text(Option.decode) != "off"
+    try setPatience(arguments)
+    try setRequest(arguments)
+    setConnection(arguments)
+  }
+
+  private mutating func setPatience(_ arguments: ParsedArguments) throws {
+    transfer.connectTimeout =
+      arguments.duration(FetchCommand.connectTimeout) ?? transfer.connectTimeout
+    if let stall = arguments.duration(FetchCommand.stallTimeout) {
+      transfer.stallTimeout = stall
+      transfer.responseTimeout = stall
+    }
+    transfer.rateLimit = arguments.size(FetchCommand.limitRate)
+    if transfer.rateLimit == 0 {
+      throw UsageError.badValue("0", of: FetchCommand.limitRate, expected: "more than nothing")
+    }
+  }
+
+  private mutating func setRequest(_ arguments: ParsedArguments) throws {
+    typealias Option = FetchCommand
+    transfer.fields = try arguments.texts(Option.header).map { text in
+      guard let colon = text.firstIndex(of: ":"), colon > text.startIndex,
+        !text.contains(where: \.isNewline)
+      else {
+        throw UsageError.badValue(text, of: Option.header, expected: "'Name: value'")
+      }
+      let value = text[text.index(after: colon)...].drop { $0 == " " }
+      return .init(name: String(text[..<colon]), value: String(value))
+    }
+    if let user = arguments.text(Option.user) {
+      let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      transfer.credentials = .init(
+        user: String(parts[0]), password: parts.count > 1 ? String(parts[1]) : "")
+    }
+    transfer.usesNetrc = arguments.isSet(Option.netrc)
+    transfer.proxy = arguments.text(Option.proxy)
+    transfer.noProxy = arguments.text(Option.noProxy)
+    transfer.cookieFile = arguments.text(Option.cookies)
+    transfer.cookieJar = arguments.text(Option.cookieJar)
+    transfer.userAgent = arguments.text(Option.userAgent) ?? transfer.userAgent
+    transfer.referer = arguments.text(Option.referer)
+  }
+
+  private mutating func setConnection(_ arguments: ParsedArguments) {
+    typealias Option = FetchCommand
+    transfer.certificateAuthorities = arguments.text(Option.caCert)
+    transfer.clientCertificate = arguments.text(Option.cert)
+    transfer.clientKey = arguments.text(Option.key)
+    transfer.pinnedKey = arguments.text(Option.pinnedKey)
+    transfer.isInsecure = arguments.isSet(Option.insecure)
+    transfer.httpsOnly = arguments.isSet(Option.httpsOnly)
+    transfer.version =
+      arguments.last(of: [Option.http1, Option.http2]) == Option.http2 ? .http2 : .http1
+    switch arguments.last(of: [Option.ipv4, Option.ipv6]) {
+    case Option.ipv4: transfer.family = .ipv4
+    case Option.ipv6: transfer.family = .ipv6
+    default: transfer.family = .any
+    }
+  }
+
+  /// The library's options.
+  var options: DownloadOptions {
+    var options = DownloadOptions()
+    options.transfer = transfer
+    options.existing = existing
+    options.resumes = resumes
+    options.adoptsOtherURL = adoptsOtherURL
+    options.keepsServerTime = keepsServerTime
+    options.connections = connections
+    options.sizeLimit = sizeLimit
+    options.retryLimit = retryLimit
+    options.retryTime = retryTime
+    options.timeLimit = timeLimit
+    options.decodes = decodes
+    return options
+  }
+
+  /// Where the one URL, or each of several, goes.
+  var target: DownloadTarget {
+    switch output {
+    case "-"?: .standardOutput
+    case let path?: .file(path)
+    case nil: .directory(directory)
+    }
+  }
+}

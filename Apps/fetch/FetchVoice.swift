@@ -1,0 +1,94 @@
+import CommandLineSupport
+import NetworkCore
+
+/// Says what happens to one URL: to people on stderr, to programs as JSON lines on stdout.
+struct FetchVoice: Sendable {
+  private typealias JSONValue = CommandLineSupport.JSONValue
+
+  private let console: Console
+  private let isJSON: Bool
+  private let url: String
+
+  init(_ context: CommandContext, url: String) {
+    console = context.console
+    isJSON = context.settings.isJSON
+    self.url = NetworkError.shownURL(url)
+  }
+
+  func tell(_ event: DownloadEvent) {
+    if isJSON { console.printJSON(json(event)) }
+    guard case .retrying(let error, let attempt, let wait) = event else { return }
+    console.note(
+      url, "\(error.message); attempt \(attempt + 1) follows in \(seconds(wait)) s")
+  }
+
+  func finished(_ report: DownloadReport) {
+    if isJSON {
+      console.printJSON([
+        "event": "finished", "url": .init(report.url), "path": .init(report.path),
+        "bytes": .init(report.byteCount), "resumed": .init(report.resumedBytes),
+        "wire": .init(report.wireBytes), "requests": .init(report.requestCount),
+        "connections": .init(report.connectionCount),
+        "length_verified": .bool(report.isLengthVerified), "skipped": .bool(report.wasSkipped),
+      ])
+      return
+    }
+    if report.wasSkipped {
+      console.note(report.path, "left as it is")
+    } else if !report.isLengthVerified {
+      console.note(report.path, "the server announced no length: its end was believed")
+    }
+  }
+
+  func failed(_ error: NetworkError) {
+    if isJSON { console.printJSON(json(error)) }
+    console.error(error.path ?? error.url ?? url, error.message)
+  }
+
+  private func json(_ event: DownloadEvent) -> JSONValue {
+    switch event {
+    case .started(let url): ["event": "started", "url": .init(url)]
+    case .redirected(let from, let to, let status):
+      [
+        "event": "redirected", "url": .init(from), "to": .init(to), "status": .init(status),
+      ]
+    case .response(let url, let status, let total, let resumedAt, let path):
+      [
+        "event": "response", "url": .init(url), "status": .init(status),
+        "total": total.map { .init($0) } ?? .null, "resumed_at": .init(resumedAt),
+        "path": .init(path),
+      ]
+    case .segment(let start, let end, let connections):
+      [
+        "event": "segment", "url": .init(url), "start": .init(start),
+        "end": end.map { .init($0) } ?? .null, "connections": .init(connections),
+      ]
+    case .retrying(let error, let attempt, let wait):
+      [
+        "event": "retrying", "url": .init(url), "attempt": .init(attempt),
+        "wait": .init(seconds(wait)), "code": .init(error.code.rawValue),
+        "message": .init(error.message),
+      ]
+    case .verified(let path, let check):
+      ["event": "verified", "url": .init(url), "path": .init(path), "check": .init(check)]
+    }
+  }
+
+  private func json(_ error: NetworkError) -> JSONValue {
+    [
+      "event": "failed", "url": .init(error.url ?? url), "code": .init(error.code.rawValue),
+      "name": .init(error.code.description),
+      "domain": error.code.entry.map { .init($0.domain.rawValue) } ?? .null,
+      "curl": error.curlCode.map { .init($0.rawValue) } ?? .null,
+      "errno": error.systemCode.map { .init($0.rawValue) } ?? .null,
+      "status": error.httpStatus.map { .init($0) } ?? .null,
+      "phase": error.phase.map { .init($0.rawValue) } ?? .null,
+      "retryable": .bool(error.isRetryable), "message": .init(error.message),
+    ]
+  }
+
+  private func seconds(_ duration: Duration) -> String {
+    let tenths = Int(duration / .milliseconds(100))
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}

@@ -1,0 +1,240 @@
+import ProgressReporting
+import Synchronization
+import SystemIO
+
+/// What a download knows of its file, shared by the loop thread (heads arrive there) and its task.
+final class DownloadBook: Sendable {
+  private struct State {
+    var place: OpenPlace?
+    var version = FileVersion()
+    var origin: [String]
+    var skipped: (path: String, size: UInt64)?
+    var takesOver = true
+    /// Whether the server would not go on in the middle of the file.
+    var lacksRanges = false
+    var currentURL: String?
+    var isCoded = false
+  }
+
+  private let place: DownloadPlace
+  private let options: DownloadOptions
+  private let meter: WorkMeter
+  private let state: Mutex<State>
+
+  init(_ place: DownloadPlace, options: DownloadOptions, meter: WorkMeter) {
+    self.place = place
+    self.options = options
+    self.meter = meter
+    state = Mutex(State(origin: [URLRedaction.redact(place.url)]))
+  }
+
+  // MARK: Facts
+
+  var openPlace: OpenPlace? { state.withLock { $0.place } }
+  var version: FileVersion { state.withLock { $0.version } }
+  var skipped: (path: String, size: UInt64)? { state.withLock { $0.skipped } }
+  var stored: ByteRanges { openPlace?.store.ranges ?? ByteRanges() }
+  /// Whether a range can be asked for: nothing speaks against it so far.
+  var mayAskRanges: Bool { state.withLock { !$0.lacksRanges && !$0.isCoded } }
+
+  /// Finds the place before the first request; call it on a thread that may block.
+  func prepare() throws(TransferProblem) { adopt(try place.find()) }
+
+  private func adopt(_ finding: DownloadPlace.Finding) {
+    state.withLock { adopt(finding, &$0) }
+  }
+
+  private func adopt(_ finding: DownloadPlace.Finding, _ state: inout State) {
+    switch finding {
+    case .unnamed: break
+    case .skip(let path, let size): state.skipped = (path, size)
+    case .open(let place):
+      state.place = place
+      if let part = place.part, part.ranges.count > 0 { state.version = part.version }
+    }
+  }
+
+  /// Remembers the redirects that led here.
+  func follow(chain: [String]) {
+    state.withLock { state in
+      state.origin = chain.map(URLRedaction.redact)
+      state.currentURL = chain.last
+    }
+  }
+
+  /// Sets whether an answer with the whole file may replace what is stored, at once.
+  func allowTakeOver(_ allowed: Bool) { state.withLock { $0.takesOver = allowed } }
+
+  /// Forgets all stored bytes, since another version begins; `false` where they have gone out.
+  func startOver() throws(TransferProblem) -> Bool {
+    try state.withLock { (state) throws(TransferProblem) in
+      state.version = FileVersion()
+      guard let place = state.place else { return true }
+      do throws(SystemError) {
+        let done = try place.store.startOver(FileVersion())
+        if done { meter.restart() }
+        return done
+      } catch {
+        throw .file(.write, path: place.path, SystemCode(rawValue: error.errno))
+      }
+    }
+  }
+
+  // MARK: Heads
+
+  /// Judges a head and makes ready for its body; runs on the loop thread.
+  func plan(_ head: ResponseHead, _ ask: RangeAsk, writesFrom: UInt64)
+    -> SegmentReceiver.SegmentPlan
+  {
+    state.withLock { state in
+      let stored = state.place?.store.ranges.count ?? 0
+      let verdict = ResponseRule.judge(
+        head, ask: ask, known: state.version, stored: stored, decodes: options.decodes)
+      guard case .body(let body) = verdict else { return .init(verdict: verdict) }
+      do throws(TransferProblem) {
+        return try accept(body, head, ask, writesFrom, &state)
+      } catch {
+        return .init(verdict: .failure(error))
+      }
+    }
+  }
+
+  private func accept(
+    _ body: ResponseVerdict.Body, _ head: ResponseHead, _ ask: RangeAsk, _ writesFrom: UInt64,
+    _ state: inout State
+  ) throws(TransferProblem) -> SegmentReceiver.SegmentPlan {
+    if ask.isRanged, head.status == 200 { state.lacksRanges = true }
+    if head["accept-ranges"]?.lowercased() == "none" { state.lacksRanges = true }
+    state.isCoded = body.coding != nil
+    if body.end == nil, body.coding == nil, options.requiresLength { throw .lengthUnknown }
+    try checkSize(body.version.total)
+    if state.place == nil { try openNamed(head, &state) }
+    if state.skipped != nil { return .init(verdict: .complete) }
+    guard let place = state.place else { throw .targetIsNotAFile(path: "") }
+    if body.startsOver, !state.takesOver {
+      return .init(verdict: .startOver(.rangeIgnored(offset: ask.start)))
+    }
+    let isClear: Bool
+    do throws(SystemError) {
+      isClear = body.startsOver ? try place.store.startOver(body.version) : true
+      if isClear { try place.store.identify(body.version, origin: state.origin) }
+    } catch {
+      throw .file(.write, path: place.path, SystemCode(rawValue: error.errno))
+    }
+    guard isClear else { throw .rangeIgnored(offset: ask.start) }
+    if body.startsOver { meter.restart() }
+    state.version = body.version
+    if let total = body.version.total { try makeRoom(total, place) }
+    meter.setTotal(body.version.total)
+    options.onEvent?(
+      .response(
+        url: state.origin.last ?? "", status: head.status, total: body.version.total,
+        resumedAt: body.startsOver ? 0 : writesFrom, path: place.path))
+    let overlap = try overlap(body, writesFrom, place)
+    return .init(
+      verdict: .body(body), store: place.store, overlap: overlap, limit: options.sizeLimit)
+  }
+
+  private func checkSize(_ total: UInt64?) throws(TransferProblem) {
+    guard let limit = options.sizeLimit, let total, total > limit else { return }
+    throw .tooLarge(limit: limit, found: total)
+  }
+
+  private func openNamed(_ head: ResponseHead, _ state: inout State) throws(TransferProblem) {
+    guard case .directory(let directory) = place.target else { return }
+    let name = DownloadName.choose(head: head, url: state.currentURL ?? place.url)
+    adopt(try place.open(inDirectory: directory, name: name), &state)
+    // A part found only now was not asked about: its bytes cannot be combined with this answer.
+    guard let opened = state.place, opened.store.ranges.count > 0 else { return }
+    do {
+      _ = try opened.store.startOver(FileVersion())
+    } catch {
+      throw .file(.write, path: opened.path, SystemCode(rawValue: error.errno))
+    }
+  }
+
+  private func makeRoom(_ total: UInt64, _ place: OpenPlace) throws(TransferProblem) {
+    guard let part = place.part else { return }
+    do throws(SystemError) {
+      let free = try part.freeSpace()
+      let there = try part.allocated()
+      let needed = total - min(total, there)
+      guard needed <= free else {
+        throw SystemError(errno: SystemCode.noSpace.rawValue, call: "statvfs")
+      }
+      if needed >= 1 << 20 { try part.reserve(total) }
+    } catch {
+      guard SystemCode(rawValue: error.errno).isOutOfSpace else {
+        throw .file(.write, path: part.path, SystemCode(rawValue: error.errno))
+      }
+      throw .noSpace(path: part.path, needed: total, available: (try? part.freeSpace()) ?? 0)
+    }
+  }
+
+  private func overlap(
+    _ body: ResponseVerdict.Body, _ writesFrom: UInt64, _ place: OpenPlace
+  ) throws(TransferProblem) -> [UInt8] {
+    guard !body.startsOver, body.start < writesFrom else { return [] }
+    do {
+      return try place.store.read(body.start..<writesFrom) ?? []
+    } catch {
+      throw .file(.read, path: place.path, SystemCode(rawValue: error.errno))
+    }
+  }
+
+  // MARK: The end
+
+  /// Gives the finished file its name; call it on a thread that may block.
+  func place(total: UInt64) throws(TransferProblem) -> String {
+    guard let place = openPlace else { throw .targetIsNotAFile(path: "") }
+    guard let part = place.part else { return place.path }
+    let modified =
+      options.keepsServerTime ? version.lastModified.flatMap { try? HTTPDate($0) } : nil
+    do {
+      try part.seal(
+        length: total, modified: modified.map { FileTime(seconds: $0.secondsSinceEpoch) })
+    } catch {
+      throw .file(.sync, path: part.path, SystemCode(rawValue: error.errno))
+    }
+    let path = try rename(part.path, to: place.path)
+    part.removeJournal()
+    syncDirectory(of: path)
+    return path
+  }
+
+  private func rename(_ part: String, to path: String) throws(TransferProblem) -> String {
+    let (stem, suffix) = Path.split(name: Path.name(of: path))
+    for number in 0..<10_000 {
+      let name = suffix.isEmpty ? "\(stem) (\(number))" : "\(stem) (\(number)).\(suffix)"
+      let wanted = number == 0 ? path : Path.join(Path.parent(of: path), name)
+      do {
+        try FileSystem.rename(
+          part, to: wanted, options.existing == .replace ? .replace : .keepExisting)
+        return wanted
+      } catch {
+        let code = SystemCode(rawValue: error.errno)
+        guard code == .exists else { throw .file(.move, path: wanted, code) }
+        guard options.existing == .rename else { throw .targetExists(path: wanted) }
+      }
+    }
+    throw .targetExists(path: path)
+  }
+
+  private func syncDirectory(of path: String) {
+    // The data is safe under its old name; a directory that cannot be synced is no reason to fail.
+    guard let directory = try? FileDescriptor.open(Path.parent(of: path), [.directory]) else {
+      return
+    }
+    try? directory.sync()
+  }
+
+  /// After a failure: keeps what can be resumed, removes what holds nothing.
+  func abandon() {
+    guard let part = openPlace?.part else { return }
+    if part.ranges.count == 0 {
+      part.discard()
+    } else {
+      try? part.checkpoint()
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// Where a download goes.
+public enum DownloadTarget: Equatable, Sendable {
+  /// A path. A device or pipe there is written to as the bytes come; a directory is an error.
+  case file(String)
+  /// Into a directory, under the server's name made safe, else under the URL's last segment.
+  case directory(String)
+  /// To standard output, as the bytes come; nothing can be taken up later.
+  case standardOutput
+}
+
+/// How a file is downloaded.
+public struct DownloadOptions: Sendable {
+  /// What happens when the target exists already.
+  public enum ExistingFile: String, Sendable, CaseIterable {
+    /// An error, before the first byte.
+    case fail
+    /// Nothing is downloaded.
+    case skip
+    /// The old file goes when the new one is whole.
+    case replace
+    /// The new file gets a name that is free: `name (1).ext`.
+    case rename
+  }
+
+  /// How many connections a file may use.
+  public enum Connections: Equatable, Sendable {
+    /// One at first; more only while each pays.
+    case automatic
+    /// As many as given, where the server allows ranges.
+    case fixed(Int)
+  }
+
+  /// How requests are made.
+  public var transfer = TransferSettings()
+  /// The default is ``ExistingFile/fail``.
+  public var existing = ExistingFile.fail
+  /// Whether a part left by an earlier run is taken up, where that is safe; true.
+  public var resumes = true
+  /// Whether a part that began at another URL may be taken up (for links that expired); false.
+  public var adoptsOtherURL = false
+  /// Whether gzip and deflate content codings are taken off; true.
+  public var decodes = true
+  /// Whether a body without an announced length is an error; false.
+  public var requiresLength = false
+  /// Bytes that the file may have at most, or `nil`.
+  public var sizeLimit: UInt64?
+  /// The most connections.
+  public var connections = Connections.automatic
+  /// Attempts that may fail in a row without a new byte arriving; 5.
+  public var retryLimit = 5
+  /// All waits between attempts together; 10 minutes.
+  public var retryTime: Duration = .seconds(600)
+  /// The whole download, or `nil` for no limit.
+  public var timeLimit: Duration?
+  /// Whether the file gets the server's `Last-Modified`; false.
+  public var keepsServerTime = false
+  /// Called with what happens, on the loop thread or the task; it must not block.
+  public var onEvent: (@Sendable (DownloadEvent) -> Void)?
+
+  /// Creates the default options.
+  public init() {}
+}
+
+/// What happens during a download; URLs are without secrets.
+public enum DownloadEvent: Sendable {
+  /// Work begins.
+  case started(url: String)
+  /// The server named another place.
+  case redirected(from: String, to: String, status: Int)
+  /// A response is accepted. `total` is the file's size, `resumedAt` the first byte that was missing.
+  case response(url: String, status: Int, total: UInt64?, resumedAt: UInt64, path: String)
+  /// A range is asked for over a connection of its own.
+  case segment(start: UInt64, end: UInt64?, connections: Int)
+  /// An attempt did not succeed; the next follows after a wait.
+  case retrying(NetworkError, attempt: Int, wait: Duration)
+  /// Length and checksums were checked; `check` names what was.
+  case verified(path: String, check: String)
+}
+
+/// What a download came to.
+public struct DownloadReport: Equatable, Sendable {
+  /// Where the file is.
+  public var path: String
+  /// The URL that it came from in the end, without secrets.
+  public var url: String
+  /// The size of the file in bytes.
+  public var byteCount: UInt64
+  /// Bytes that an earlier run had left.
+  public var resumedBytes: UInt64
+  /// Body bytes that came over the wire in this run.
+  public var wireBytes: UInt64
+  /// Requests made, redirects and retries included.
+  public var requestCount: Int
+  /// The most connections in use at once.
+  public var connectionCount: Int
+  /// Whether the server announced the length; otherwise the end of the connection was believed.
+  public var isLengthVerified: Bool
+  /// Whether nothing was done because the target existed.
+  public var wasSkipped = false
+}

@@ -1,0 +1,129 @@
+import SystemIO
+
+/// Where a download lands: found before the first request, or once the server has named the file.
+struct DownloadPlace {
+  /// What was found at the start.
+  enum Finding {
+    /// The place is open.
+    case open(OpenPlace)
+    /// The server has to name the file first.
+    case unnamed
+    /// There is a file already, and it is to stay.
+    case skip(path: String, size: UInt64)
+  }
+
+  let target: DownloadTarget
+  let url: String
+  let options: DownloadOptions
+
+  /// Looks at the target before anything is requested.
+  func find() throws(TransferProblem) -> Finding {
+    switch target {
+    case .file(let path): return try open(path)
+    case .standardOutput:
+      let store = StreamStore(FileDescriptor(borrowing: 1), path: "standard output")
+      return .open(OpenPlace(path: "-", part: nil, store: store))
+    case .directory(let directory):
+      guard options.resumes, let part = earlierPart(in: directory) else { return .unnamed }
+      return try open(String(part.dropLast(PartName.suffix.count)))
+    }
+  }
+
+  /// Opens the place for a name that the server gave.
+  func open(inDirectory directory: String, name: String) throws(TransferProblem) -> Finding {
+    try open(Path.join(directory, name))
+  }
+
+  private func open(_ path: String) throws(TransferProblem) -> Finding {
+    if let status = try? FileSystem.status(path, followLinks: false) {
+      switch status.kind {
+      case .directory: throw .targetIsNotAFile(path: path)
+      case .regular, .symbolicLink:
+        switch options.existing {
+        case .fail: throw .targetExists(path: path)
+        case .skip: return .skip(path: path, size: status.size)
+        case .replace, .rename: break
+        }
+      default: return .open(try openDevice(path))
+      }
+    }
+    guard !path.hasSuffix("/"), !Path.name(of: path).isEmpty else {
+      throw .targetIsNotAFile(path: path)
+    }
+    return .open(try openPart(path))
+  }
+
+  private func openDevice(_ path: String) throws(TransferProblem) -> OpenPlace {
+    do {
+      let file = try FileDescriptor.open(path, [.writeOnly])
+      return OpenPlace(path: path, part: nil, store: StreamStore(file, path: path))
+    } catch {
+      throw .file(.open, path: path, SystemCode(rawValue: error.errno))
+    }
+  }
+
+  private func openPart(_ path: String) throws(TransferProblem) -> OpenPlace {
+    let partPath = PartName.part(of: path)
+    do {
+      let known = try knownState(partPath)
+      let part = try PartFile(partPath, resuming: known)
+      return OpenPlace(path: path, part: part, store: part)
+    } catch {
+      switch error {
+      case .inUse: throw .targetExists(path: partPath)
+      case .open(let error):
+        throw .file(.create, path: partPath, SystemCode(rawValue: error.errno))
+      }
+    }
+  }
+
+  /// What an earlier run's journal proves, where it is about this very file.
+  private func knownState(_ partPath: String) throws(PartFailure) -> JournalState? {
+    guard options.resumes, let status = try? FileSystem.status(partPath, followLinks: false) else {
+      return nil
+    }
+    let journalPath = PartFile.journalPath(partPath)
+    do {
+      let known = try JournalFile.load(journalPath)
+      let isOurs =
+        known.map { $0.origin.isEmpty || $0.origin.first == URLRedaction.redact(url) }
+        ?? FileSystem.exists(journalPath)
+      if isOurs || options.adoptsOtherURL { return known }
+    } catch {
+      throw .open(error)
+    }
+    // The part of another download, or no part at all: not ours to overwrite unasked.
+    guard status.size < PartFile.journalThreshold else { throw .inUse }
+    return nil
+  }
+
+  /// The part of an earlier run whose journal names this URL.
+  private func earlierPart(in directory: String) -> String? {
+    let wanted = URLRedaction.redact(url)
+    let suffix = PartFile.journalPath(PartName.suffix)
+    let names = (try? FileSystem.names(in: directory)) ?? []
+    return names.filter { $0.hasSuffix(suffix) }.sorted()
+      .map { Path.join(directory, String($0.dropLast(PartFile.journalPath("").count))) }
+      .first { part in
+        guard FileSystem.exists(part), let state = try? JournalFile.load(PartFile.journalPath(part))
+        else { return false }
+        return state.origin.first == wanted
+      }
+  }
+}
+
+/// The name of a file that is not whole.
+enum PartName {
+  static let suffix = ".part"
+
+  /// The part beside a target.
+  static func part(of path: String) -> String { path + suffix }
+}
+
+/// A place that takes bytes.
+struct OpenPlace: Sendable {
+  var path: String
+  /// `nil` for a device.
+  var part: PartFile?
+  var store: any DownloadStore
+}

@@ -1,0 +1,182 @@
+import ProgressReporting
+
+// What follows when a request has ended.
+extension DownloadRun {
+  func segmentEnded(_ number: Int, _ outcome: TransferOutcome) {
+    guard let segment = segments.removeValue(forKey: number) else { return }
+    wireBytes += outcome.bodyBytes
+    guard failure == nil, finalTotal == nil else { return }
+    if let problem = pendingStartOver { return beginAgainIfIdle(problem) }
+    if isPaused, outcome.stop == .cancelled { return }
+    let receiver = segment.receiver
+    switch receiver.verdict {
+    case .redirect(let target) where receiver.problem == nil:
+      follow(target, status: 302)
+    case .complete:
+      finalTotal = book.skipped?.size ?? book.stored.upperBound
+      isLengthVerified = true
+      cancelSegments()
+    case .askWithoutCondition:
+      usesCondition = false
+      ask()
+    case .startOver(let problem): startOver(problem, segment)
+    case .failure(let problem): failed(NetworkError(problem), segment, outcome)
+    case .body(let body): bodyEnded(body, segment, outcome)
+    default: failed(error(outcome, segment), segment, outcome)
+    }
+  }
+
+  private func bodyEnded(
+    _ body: ResponseVerdict.Body, _ segment: Segment, _ outcome: TransferOutcome
+  ) {
+    let receiver = segment.receiver
+    if let problem = receiver.problem {
+      switch problem.retry {
+      case .restart: return startOver(problem, segment)
+      default: return failed(NetworkError(problem), segment, outcome)
+      }
+    }
+    let position = receiver.position
+    if body.coding != nil || body.end == nil {
+      // Nothing but the end of the stream tells that the body is whole.
+      guard outcome.curlCode == .ok, outcome.isHeadComplete else {
+        return failed(error(outcome, segment), segment, outcome)
+      }
+      finalTotal = position
+      isLengthVerified = body.coding != nil || segment.receiver.isHeadless
+      return
+    }
+    guard receiver.isDone else { return failed(error(outcome, segment), segment, outcome) }
+    rangeIsDone()
+  }
+
+  /// A range is stored to its end: the file is whole, or something else is missing.
+  private func rangeIsDone() {
+    guard let total = book.version.total else {
+      finalTotal = book.stored.upperBound
+      return
+    }
+    if book.stored.contains(0..<total) {
+      finalTotal = total
+      isLengthVerified = true
+      return
+    }
+    if segments.isEmpty { ask() } else { spread() }
+  }
+
+  // MARK: Redirects
+
+  private func follow(_ target: String, status: Int) {
+    let from = chain.last ?? url
+    do throws(TransferProblem) {
+      let next = try TransferURL.resolve(target, from: from, options.transfer)
+      guard chain.count <= options.transfer.redirectLimit else {
+        throw TransferProblem.tooManyRedirects(limit: options.transfer.redirectLimit)
+      }
+      options.onEvent?(
+        .redirected(
+          from: URLRedaction.redact(from), to: URLRedaction.redact(next), status: status))
+      chain.append(next)
+      ask()
+    } catch {
+      stop(NetworkError(error).during(url: from))
+    }
+  }
+
+  // MARK: Trouble
+
+  /// Throws away what is stored, because it cannot belong to what the server has now.
+  private func startOver(_ problem: TransferProblem, _ segment: Segment) {
+    if case .rangeIgnored = problem, giveBack(segment) { return }
+    startOvers += 1
+    guard startOvers <= 2 else {
+      return stop(NetworkError(problem).during(url: segment.url, attempt: requestCount))
+    }
+    planner.stayAlone()
+    pendingStartOver = problem
+    cancelSegments()
+    beginAgainIfIdle(problem)
+  }
+
+  private func beginAgainIfIdle(_ problem: TransferProblem) {
+    guard segments.isEmpty else { return }
+    pendingStartOver = nil
+    do throws(TransferProblem) {
+      guard try book.startOver() else { throw problem }
+      chain = [url]
+      start(RangeAsk(), writesFrom: 0)
+    } catch {
+      stop(NetworkError(error).during(url: url))
+    }
+  }
+
+  /// Tries again where that makes sense, else ends the download.
+  private func failed(_ error: NetworkError, _ segment: Segment, _ outcome: TransferOutcome) {
+    if isPaused { return }
+    let stored = book.stored.count
+    var error = error.during(url: segment.url, attempt: requestCount, byteOffset: stored)
+    error.curlCode = error.curlCode ?? (outcome.curlCode == .ok ? nil : outcome.curlCode)
+    // Others still work: the range goes back to the pool, and fewer connections share the rest.
+    if !segments.isEmpty, error.retry != .never {
+      planner.connectionFailed()
+      _ = giveBackQuietly(segment)
+      return
+    }
+    if error.retry == .onHTTP1 { version = .http1 }
+    switch policy.decide(error, stored: stored, random: Double.random(in: 0..<1)) {
+    case .giveUp: stop(error)
+    case .waitTooLong(let wait):
+      let left = options.retryTime - policy.spent
+      let status = error.httpStatus ?? 503
+      stop(
+        NetworkError(.waitTooLong(status: status, wait: wait, budget: left))
+          .during(url: segment.url, attempt: requestCount, byteOffset: stored))
+    case .wait(let wait):
+      options.onEvent?(.retrying(error, attempt: requestCount, wait: wait))
+      chain = [url]
+      isWaiting = true
+      let post = post
+      loop.after(wait) { post.yield(.retry) }
+    }
+  }
+
+  /// Leaves the rest of a range to the stream that it was taken from.
+  ///
+  /// - Returns: Whether that one still runs.
+  private func giveBack(_ segment: Segment) -> Bool {
+    planner.stayAlone()
+    return giveBackQuietly(segment)
+  }
+
+  private func giveBackQuietly(_ segment: Segment) -> Bool {
+    let receiver = segment.receiver
+    return segments.values.contains { $0.receiver.takeBack(receiver.position..<receiver.end) }
+  }
+
+  /// What a transfer's end amounts to when it did not bring what it should.
+  private func error(_ outcome: TransferOutcome, _ segment: Segment) -> NetworkError {
+    let receiver = segment.receiver
+    var evidence = TransferEvidence(outcome.curlCode)
+    evidence.localProblem = localProblem(outcome, receiver)
+    evidence.fill(from: outcome, url: segment.url, settings: options.transfer)
+    evidence.redirectCount = chain.count - 1
+    if case .body(let body)? = receiver.verdict {
+      evidence.bodyAnnounced = body.end.map { $0 - min($0, body.start) }
+    }
+    return evidence.error()
+      ?? NetworkError(.truncated(received: receiver.position, expected: receiver.end))
+  }
+
+  private func localProblem(
+    _ outcome: TransferOutcome, _ receiver: SegmentReceiver
+  ) -> TransferProblem? {
+    if let problem = outcome.problem(options.transfer) { return problem }
+    if outcome.curlCode == .ok, !outcome.isHeadComplete, !receiver.isHeadless {
+      return .headerIncomplete
+    }
+    if outcome.curlCode == .ok, case .body(let body)? = receiver.verdict, let end = body.end {
+      return .truncated(received: receiver.position, expected: end)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,44 @@
+// More than one connection for a file.
+extension DownloadRun {
+  /// Looks at the rate and adds connections while they pay.
+  func tick() { spread() }
+
+  /// Gives idle connections something to do: a gap nobody works on, or half of the largest rest.
+  func spread() {
+    guard failure == nil, finalTotal == nil, !isPaused, pendingStartOver == nil,
+      !segments.isEmpty, book.mayAskRanges, let total = book.version.total,
+      book.openPlace?.part != nil
+    else { return }
+    let missing = total - min(total, book.stored.count)
+    while segments.count < planner.target(missing: missing) {
+      guard let range = unclaimed(total: total) ?? stolen(total: total) else { return }
+      options.onEvent?(
+        .segment(start: range.lowerBound, end: range.upperBound, connections: segments.count + 1))
+      startRange(range, known: book.version)
+    }
+  }
+
+  /// A range that is not stored and that no connection works on.
+  private func unclaimed(total: UInt64) -> Range<UInt64>? {
+    var claimed = book.stored
+    for segment in segments.values {
+      let receiver = segment.receiver
+      let (start, end) = (min(segment.start, receiver.position), min(receiver.end, total))
+      if start < end { claimed.insert(start..<end) }
+    }
+    return claimed.gaps(upTo: total).first
+  }
+
+  /// Half of what the connection with the most work has before it.
+  private func stolen(total: UInt64) -> Range<UInt64>? {
+    let largest = segments.values.max {
+      rest(of: $0, total) < rest(of: $1, total)
+    }
+    return largest?.receiver.giveAway(atLeast: SegmentPlanner.minimumShare, knownEnd: total)
+  }
+
+  private func rest(of segment: Segment, _ total: UInt64) -> UInt64 {
+    let end = min(segment.receiver.end, total)
+    return end - min(end, segment.receiver.position)
+  }
+}

@@ -1,0 +1,256 @@
+import ProgressReporting
+import SystemIO
+
+/// One download from its first request to its name on disk; confined to the task that runs it.
+///
+/// The loop thread judges heads and writes bytes; this coordinator hears only how requests ended,
+/// and decides what is asked for next.
+final class DownloadRun {
+  /// What the coordinator is told.
+  enum Signal: Sendable {
+    case ended(Int, TransferOutcome)
+    case retry
+    case tick
+    case deadline
+    case pause
+    case resume
+    case cancel
+  }
+
+  /// A request under way.
+  struct Segment {
+    var transfer: TransferLoop.ID
+    var receiver: SegmentReceiver
+    var url: String
+    var start: UInt64
+  }
+
+  let url: String
+  let options: DownloadOptions
+  let loop: TransferLoop
+  let book: DownloadBook
+  let meter: WorkMeter
+  let post: AsyncStream<Signal>.Continuation
+  private let signals: AsyncStream<Signal>
+
+  var segments: [Int: Segment] = [:]
+  private var nextSegment = 0
+  /// The URL asked for and where it redirected to; the last is in use.
+  var chain: [String]
+  var policy: RetryPolicy
+  /// Bytes left from an earlier run.
+  var resumedBytes: UInt64 = 0
+  var wireBytes: UInt64 = 0
+  var requestCount = 0
+  var peakConnections = 0
+  var usesCondition = true
+  var version = TransferSettings.HTTPVersion.http1
+  var startOvers = 0
+  /// Why everything begins again once the requests under way have ended.
+  var pendingStartOver: TransferProblem?
+  var isPaused = false
+  var isWaiting = false
+  /// Set when no further request is to be made: why.
+  var failure: (any Error)?
+  /// The size of the finished file.
+  var finalTotal: UInt64?
+  var isLengthVerified = false
+  var planner: SegmentPlanner
+
+  init(
+    url: String, target: DownloadTarget, options: DownloadOptions, loop: TransferLoop,
+    meter: WorkMeter, control: DownloadControl = DownloadControl()
+  ) {
+    self.url = url
+    self.options = options
+    self.loop = loop
+    self.meter = meter
+    chain = [url]
+    book = DownloadBook(
+      DownloadPlace(target: target, url: url, options: options), options: options, meter: meter)
+    policy = RetryPolicy(limit: options.retryLimit, budget: options.retryTime, stored: 0)
+    version = options.transfer.version
+    planner = SegmentPlanner(options.connections, hasRateLimit: options.transfer.rateLimit != nil)
+    (signals, post) = (control.signals, control.post)
+  }
+
+  // MARK: The whole
+
+  /// Runs to the end.
+  ///
+  /// - Throws: ``NetworkError`` or `CancellationError`.
+  func run() async throws -> DownloadReport {
+    do {
+      try await prepare()
+      if book.skipped == nil { try await transferAll() }
+      let report = try await finish()
+      meter.finish()
+      return report
+    } catch let problem as TransferProblem {
+      await abandon()
+      throw NetworkError(problem).during(url: url)
+    } catch {
+      await abandon()
+      throw error
+    }
+  }
+
+  private func prepare() async throws {
+    let (book, url, transfer) = (book, url, options.transfer)
+    try await OwnedThread.run(named: "fetch-open") {
+      try RequestCheck.check(url, transfer)
+      try book.prepare()
+    }
+    resumedBytes = book.stored.count
+    policy = RetryPolicy(
+      limit: options.retryLimit, budget: options.retryTime, stored: resumedBytes)
+    if resumedBytes > 0 { meter.restart(completed: resumedBytes) }
+    options.onEvent?(.started(url: URLRedaction.redact(url)))
+  }
+
+  private func transferAll() async throws {
+    let post = post
+    let registration = meter.cancellation.onCancel { post.yield(.cancel) }
+    defer { registration.cancel() }
+    if let limit = options.timeLimit { loop.after(limit) { post.yield(.deadline) } }
+    await withTaskCancellationHandler {
+      ask()
+      scheduleTick()
+      for await signal in signals {
+        handle(signal)
+        if segments.isEmpty, failure != nil || finalTotal != nil { break }
+      }
+    } onCancel: {
+      post.yield(.cancel)
+    }
+    if let failure { throw failure }
+  }
+
+  private func handle(_ signal: Signal) {
+    switch signal {
+    case .ended(let number, let outcome): segmentEnded(number, outcome)
+    case .retry:
+      isWaiting = false
+      if segments.isEmpty { ask() }
+    case .tick:
+      tick()
+      scheduleTick()
+    case .deadline:
+      stop(
+        NetworkError(.timedOut(.total, after: options.timeLimit ?? .zero)).during(url: url))
+    case .pause:
+      isPaused = true
+      cancelSegments()
+    case .resume:
+      guard isPaused else { return }
+      isPaused = false
+      if segments.isEmpty, !isWaiting { ask() }
+    case .cancel: stop(CancellationError())
+    }
+  }
+
+  private func scheduleTick() {
+    let post = post
+    loop.after(SegmentPlanner.period) { post.yield(.tick) }
+  }
+
+  // MARK: Asking
+
+  /// Asks for what is missing, over one connection.
+  func ask() {
+    guard failure == nil, finalTotal == nil, !isPaused else { return }
+    let stored = book.stored
+    let known = book.version
+    if let total = known.total, stored.contains(0..<total), stored.count > 0 || total == 0 {
+      finalTotal = total
+      isLengthVerified = true
+      return
+    }
+    guard stored.count > 0, book.mayAskRanges, book.openPlace?.part != nil || stored.prefix > 0
+    else {
+      return start(RangeAsk(), writesFrom: 0)
+    }
+    let gap = stored.gaps(upTo: known.total ?? .max).first ?? stored.upperBound..<UInt64.max
+    startRange(gap, known: known)
+  }
+
+  /// Asks for a range, beginning with a few bytes that are stored already, to compare them.
+  func startRange(_ gap: Range<UInt64>, known: FileVersion) {
+    let overlap = book.openPlace?.part == nil ? 0 : min(Self.overlapLength, gap.lowerBound)
+    let isStored = book.stored.contains((gap.lowerBound - overlap)..<gap.lowerBound)
+    let first = gap.lowerBound - (isStored ? overlap : 0)
+    let end = gap.upperBound == known.total ?? .max ? nil : gap.upperBound
+    let ask = RangeAsk(
+      start: first, end: end, isRanged: true,
+      isConditional: usesCondition && known.rangeCondition != nil)
+    start(ask, writesFrom: gap.lowerBound)
+  }
+
+  /// What is fetched again at a join, to see that both sides belong together.
+  static let overlapLength: UInt64 = 16 << 10
+
+  func start(_ ask: RangeAsk, writesFrom: UInt64) {
+    book.allowTakeOver(segments.isEmpty)
+    book.follow(chain: chain)
+    let number = nextSegment
+    nextSegment += 1
+    requestCount += 1
+    let current = chain.last ?? url
+    let (book, post) = (book, post)
+    let receiver = SegmentReceiver(
+      ask: ask, writesFrom: writesFrom, isHeadless: !current.lowercased().hasPrefix("http"),
+      meter: meter,
+      judge: { book.plan($0, ask, writesFrom: writesFrom) },
+      completion: { post.yield(.ended(number, $0)) })
+    let transfer = loop.start(request(current, ask), receiver)
+    segments[number] = Segment(
+      transfer: transfer, receiver: receiver, url: current, start: writesFrom)
+    peakConnections = max(peakConnections, segments.count)
+  }
+
+  private func request(_ current: String, _ ask: RangeAsk) -> TransferRequest {
+    var request = TransferRequest(url: current, settings: options.transfer)
+    request.settings.version = version
+    request.sendsSecrets = TransferURL.isSameOrigin(current, url)
+    guard ask.isRanged else { return request }
+    request.range = "\(ask.start)-" + (ask.end.map { "\($0 - 1)" } ?? "")
+    if ask.isConditional, let condition = book.version.rangeCondition {
+      request.fields.append(.init(name: "If-Range", value: condition))
+    }
+    return request
+  }
+
+  // MARK: Stopping
+
+  /// Makes no further request and ends those under way.
+  func stop(_ error: any Error) {
+    if failure == nil { failure = error }
+    cancelSegments()
+  }
+
+  func cancelSegments() {
+    for segment in segments.values { loop.cancel(segment.transfer) }
+  }
+
+  private func abandon() async {
+    let book = book
+    try? await OwnedThread.run(named: "fetch-close") { book.abandon() }
+  }
+
+  private func finish() async throws -> DownloadReport {
+    var report = DownloadReport(
+      path: "", url: URLRedaction.redact(chain.last ?? url), byteCount: 0,
+      resumedBytes: resumedBytes, wireBytes: wireBytes, requestCount: requestCount,
+      connectionCount: peakConnections, isLengthVerified: isLengthVerified)
+    if let skipped = book.skipped {
+      report.path = skipped.path
+      report.byteCount = skipped.size
+      report.wasSkipped = true
+      return report
+    }
+    let (book, total) = (book, finalTotal ?? 0)
+    report.byteCount = total
+    report.path = try await OwnedThread.run(named: "fetch-place") { try book.place(total: total) }
+    return report
+  }
+}

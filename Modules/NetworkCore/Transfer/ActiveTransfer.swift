@@ -1,0 +1,115 @@
+import SystemIO
+
+/// A transfer in the hands of the loop; touched by the loop thread only.
+///
+/// A class, because libcurl's callbacks need an address that stays.
+final class ActiveTransfer {
+  let easy: CurlEasyHandle
+  private let fields: CurlStringList
+  private let request: TransferRequest
+  private let receiver: any TransferReceiver
+  private var collector = HeadCollector()
+  private var stop: TransferStop?
+  private(set) var bodyBytes: UInt64 = 0
+  /// Whether the receiver asked to wait.
+  private(set) var isPaused = false
+  private var watch: StallWatch
+
+  init?(
+    _ request: TransferRequest, receiver: any TransferReceiver, share: borrowing CurlShareHandle
+  ) {
+    guard let easy = CurlEasyHandle(),
+      let fields = CurlStringList(CurlOptions.fieldLines(of: request))
+    else { return nil }
+    self.easy = easy
+    self.fields = fields
+    self.request = request
+    self.receiver = receiver
+    watch = StallWatch(request.settings, now: Environment.monotonicNow)
+    do {
+      try CurlOptions.apply(request, to: self.easy)
+      try self.easy.setFields(self.fields)
+      try self.easy.share(share)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Makes libcurl call this object; the caller keeps it alive until the handle is removed.
+  func connectCallbacks() -> Bool {
+    (try? unsafe easy.deliver(to: Unmanaged.passUnretained(self))) != nil
+  }
+
+  // MARK: Callbacks
+
+  /// Takes a header line; anything but the count ends the transfer.
+  func receive(headerLine bytes: UnsafeRawBufferPointer) -> Int {
+    guard stop == nil else { return CurlEasyHandle.writeError }
+    let line = unsafe String(decoding: bytes, as: UTF8.self)
+    switch collector.take(line) {
+    case .more: break
+    case .interim: watch.restart(now: Environment.monotonicNow)
+    case .complete(let head):
+      watch.headIsComplete(now: Environment.monotonicNow)
+      // libcurl may still answer the challenge itself, on this very handle.
+      let isChallenge = [401, 407].contains(head.status) && request.hasAnswerToChallenge
+      if !isChallenge, !receiver.receive(head: head) { stop = .receiver }
+    case .trailer(let field): receiver.receive(trailer: field)
+    case .refused(let refusal): stop = .head(refusal)
+    }
+    return stop == nil ? bytes.count : CurlEasyHandle.writeError
+  }
+
+  /// Takes body bytes; anything but the count pauses or ends the transfer.
+  func receive(body bytes: UnsafeRawBufferPointer) -> Int {
+    guard stop == nil else { return CurlEasyHandle.writeError }
+    switch unsafe receiver.receive(body: bytes) {
+    case .taken:
+      bodyBytes += UInt64(bytes.count)
+      return bytes.count
+    case .later:
+      isPaused = true
+      return CurlEasyHandle.writePause
+    case .stop:
+      stop = .receiver
+      return CurlEasyHandle.writeError
+    }
+  }
+
+  // MARK: Control by the loop
+
+  /// Lets a paused transfer go on.
+  func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    watch.restart(now: Environment.monotonicNow)
+    easy.unpause()
+  }
+
+  /// Looks at the clock; returns a reason to end the transfer.
+  func checkPatience(now: Duration) -> TransferStop? {
+    watch.check(bodyBytes: bodyBytes, isPaused: isPaused, now: now)
+  }
+
+  /// Tells the receiver how it ended; the handle must not be driven any more.
+  func finish(code: CurlCode, stop reason: TransferStop?) {
+    var outcome = easy.outcome(code: code)
+    outcome.stop = stop ?? reason
+    outcome.hasHeadBegun = collector.hasBegun
+    outcome.isHeadComplete = collector.isComplete
+    outcome.bodyBytes = bodyBytes
+    if collector.isComplete {
+      outcome.phase = .body
+    } else if collector.hasBegun {
+      outcome.phase = .response
+    }
+    receiver.ended(outcome)
+  }
+}
+
+extension TransferRequest {
+  /// Whether libcurl has something to answer a 401 or 407 with.
+  fileprivate var hasAnswerToChallenge: Bool {
+    sendsSecrets && (settings.credentials != nil || settings.usesNetrc)
+  }
+}

@@ -1,0 +1,42 @@
+/// The status line and the fields of one response.
+public struct ResponseHead: Equatable, Sendable {
+  /// One field, its value without surrounding blanks.
+  public struct Field: Equatable, Sendable {
+    /// As the server spelt it.
+    public var name: String
+    /// Bytes that are not UTF-8 are replaced.
+    public var value: String
+
+    /// Creates a field.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The version as the status line has it: `1.0`, `1.1`, `2`.
+  public var version: String
+  /// The three digits of the status.
+  public var status: Int
+  /// In the order of arrival.
+  public var fields: [Field]
+
+  /// Creates a head.
+  public init(version: String = "1.1", status: Int, fields: [Field] = []) {
+    self.version = version
+    self.status = status
+    self.fields = fields
+  }
+
+  /// All values of a field, whatever the case of its name.
+  public func values(of name: String) -> [String] {
+    let wanted = name.lowercased()
+    return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
+  }
+
+  /// The first value of a field, whatever the case of its name.
+  public subscript(name: String) -> String? {
+    let wanted = name.lowercased()
+    return fields.first { $0.name.lowercased() == wanted }?.value
+  }
+}

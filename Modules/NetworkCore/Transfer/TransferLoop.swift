@@ -1,0 +1,169 @@
+import Synchronization
+import SystemIO
+
+/// One thread that drives all transfers of a session through one multi handle.
+///
+/// Commands go in through a mailbox; receivers are called on the thread. It sleeps while nothing is
+/// to be done and ends when the owner of this object lets it go.
+final class TransferLoop: Sendable {
+  /// Names a transfer to the loop.
+  struct ID: Hashable, Sendable {
+    fileprivate let number: Int
+  }
+
+  fileprivate enum Command: Sendable {
+    case start(ID, TransferRequest, any TransferReceiver)
+    case cancel(ID)
+    case resume(ID)
+    case after(Duration, @Sendable () -> Void)
+    case shutDown
+  }
+
+  private let mailbox: Mailbox
+
+  /// Starts the thread.
+  init(connections: Int = 0, perHost: Int = 0) throws(SystemError) {
+    guard let multi = CurlMultiHandle() else {
+      throw SystemError(errno: 12, call: "curl_multi_init")
+    }
+    multi.limitConnections(total: connections, perHost: perHost)
+    let mailbox = Mailbox(multi)
+    self.mailbox = mailbox
+    _ = try OwnedThread(named: "fetch-loop") { LoopWorker(mailbox)?.run() }
+  }
+
+  deinit { mailbox.post(.shutDown) }
+
+  /// Starts a transfer; the receiver is kept until it has been told the end.
+  @discardableResult
+  func start(_ request: TransferRequest, _ receiver: any TransferReceiver) -> ID {
+    let id = ID(number: mailbox.nextNumber())
+    mailbox.post(.start(id, request, receiver))
+    return id
+  }
+
+  /// Ends a transfer; its receiver is told, unless it already was.
+  func cancel(_ id: ID) { mailbox.post(.cancel(id)) }
+
+  /// Lets a transfer go on whose receiver answered `.later`.
+  func resume(_ id: ID) { mailbox.post(.resume(id)) }
+
+  /// Calls a function on the loop thread after a while; it must not wait.
+  func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) {
+    mailbox.post(.after(Environment.monotonicNow + delay, action))
+  }
+}
+
+/// What the loop thread and its callers share.
+private final class Mailbox: Sendable {
+  let multi: CurlMultiHandle
+  private let commands = Mutex<[TransferLoop.Command]>([])
+  private let counter = Atomic<Int>(0)
+
+  init(_ multi: consuming CurlMultiHandle) { self.multi = multi }
+
+  func nextNumber() -> Int { counter.add(1, ordering: .relaxed).newValue }
+
+  func post(_ command: TransferLoop.Command) {
+    let isFirst = commands.withLock { commands in
+      commands.append(command)
+      return commands.count == 1
+    }
+    if isFirst { multi.wake() }
+  }
+
+  func takeAll() -> [TransferLoop.Command] {
+    commands.withLock { commands in
+      defer { commands = [] }
+      return commands
+    }
+  }
+}
+
+/// The state of the loop, confined to its thread.
+private final class LoopWorker {
+  private let mailbox: Mailbox
+  private let share: CurlShareHandle
+  private var transfers: [TransferLoop.ID: ActiveTransfer] = [:]
+  private var byHandle: [Int: TransferLoop.ID] = [:]
+  private var timers: [(due: Duration, action: @Sendable () -> Void)] = []
+  private var isRunning = true
+  private var nextPatienceCheck = Duration.zero
+
+  init?(_ mailbox: Mailbox) {
+    guard let share = CurlShareHandle() else { return nil }
+    self.mailbox = mailbox
+    self.share = share
+  }
+
+  func run() {
+    while isRunning {
+      for command in mailbox.takeAll() { obey(command) }
+      guard mailbox.multi.perform() else { break }
+      collectFinished()
+      let now = Environment.monotonicNow
+      runTimers(now: now)
+      checkPatience(now: now)
+      guard isRunning, mailbox.multi.wait(atMost: waitTime(now: now)) else { break }
+    }
+    for id in Array(transfers.keys) { end(id, code: .abortedByCallback, stop: .cancelled) }
+  }
+
+  private func obey(_ command: TransferLoop.Command) {
+    switch command {
+    case .start(let id, let request, let receiver): start(id, request, receiver)
+    case .cancel(let id): end(id, code: .abortedByCallback, stop: .cancelled)
+    case .resume(let id): transfers[id]?.resume()
+    case .after(let due, let action): timers.append((due, action))
+    case .shutDown: isRunning = false
+    }
+  }
+
+  private func start(
+    _ id: TransferLoop.ID, _ request: TransferRequest, _ receiver: any TransferReceiver
+  ) {
+    let failure = TransferOutcome(curlCode: .failedInit, message: "")
+    guard let transfer = ActiveTransfer(request, receiver: receiver, share: share),
+      transfer.connectCallbacks()
+    else { return receiver.ended(failure) }
+    byHandle[transfer.easy.address] = id
+    transfers[id] = transfer
+    if !mailbox.multi.add(transfer.easy) { end(id, code: failure.curlCode, stop: nil) }
+  }
+
+  private func collectFinished() {
+    while let (easy, code) = mailbox.multi.nextFinished() {
+      if let id = byHandle[easy] { end(id, code: code, stop: nil) }
+    }
+  }
+
+  private func end(_ id: TransferLoop.ID, code: CurlCode, stop: TransferStop?) {
+    guard let transfer = transfers.removeValue(forKey: id) else { return }
+    byHandle[transfer.easy.address] = nil
+    mailbox.multi.remove(transfer.easy)
+    transfer.finish(code: code, stop: stop)
+  }
+
+  private func checkPatience(now: Duration) {
+    guard now >= nextPatienceCheck else { return }
+    nextPatienceCheck = now + .milliseconds(100)
+    for (id, transfer) in transfers {
+      if let stop = transfer.checkPatience(now: now) {
+        end(id, code: .operationTimedOut, stop: stop)
+      }
+    }
+  }
+
+  private func runTimers(now: Duration) {
+    guard !timers.isEmpty else { return }
+    let due = timers.filter { $0.due <= now }
+    timers.removeAll { $0.due <= now }
+    for timer in due { timer.action() }
+  }
+
+  private func waitTime(now: Duration) -> Int32 {
+    var wait: Duration = transfers.isEmpty ? .seconds(600) : .milliseconds(200)
+    for timer in timers { wait = min(wait, timer.due - now) }
+    return Int32(clamping: Int64((max(wait, .zero) / .milliseconds(1)).rounded(.up)))
+  }
+}

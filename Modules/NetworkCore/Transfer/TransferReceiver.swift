@@ -1,0 +1,30 @@
+/// Gets what a transfer brings, on the loop thread; none of its functions may wait.
+protocol TransferReceiver: AnyObject, Sendable {
+  /// A response head is complete, interim ones aside.
+  ///
+  /// - Returns: Whether the body is wanted; otherwise the transfer ends.
+  func receive(head: ResponseHead) -> Bool
+
+  /// Body bytes, valid during the call.
+  func receive(body: UnsafeRawBufferPointer) -> ReceiverAnswer
+
+  /// A field after the body.
+  func receive(trailer: ResponseHead.Field)
+
+  /// The transfer is over; nothing follows.
+  func ended(_ outcome: TransferOutcome)
+}
+
+extension TransferReceiver {
+  func receive(trailer: ResponseHead.Field) {}
+}
+
+/// What a receiver wants after some bytes.
+enum ReceiverAnswer {
+  /// It took them.
+  case taken
+  /// It took nothing and wants the same bytes again after `TransferLoop.resume`.
+  case later
+  /// It wants the transfer to end.
+  case stop
+}

@@ -1,0 +1,61 @@
+/// One request as the loop makes it; redirects are followed by the caller.
+struct TransferRequest: Sendable {
+  var url: String
+  /// `HEAD` instead of `GET`.
+  var isHead = false
+  /// The value of `Range` without `bytes=`.
+  var range: String?
+  /// Further fields.
+  var fields: [ResponseHead.Field] = []
+  var settings = TransferSettings()
+  /// Whether credentials and cookies given by the user may go to this URL.
+  var sendsSecrets = true
+}
+
+/// What became of a transfer.
+struct TransferOutcome: Sendable {
+  /// Where a transfer was when it ended.
+  enum Phase: Equatable, Sendable {
+    case nameLookup, connecting, handshake, response, body
+  }
+
+  /// libcurl's result.
+  var curlCode: CurlCode
+  /// libcurl's sentence.
+  var message: String
+  /// `errno` of the call that broke, or 0.
+  var systemError: Int32 = 0
+  /// OpenSSL's verdict on the server's certificate; 0 when it is good.
+  var verifyResult = 0
+  /// The same for a proxy's certificate.
+  var proxyVerifyResult = 0
+  /// `CURLproxycode`.
+  var proxyError = 0
+  /// The status of a proxy's answer to CONNECT, or 0.
+  var connectStatus = 0
+  /// Our own reason, which wins over libcurl's code.
+  var stop: TransferStop?
+  var phase = Phase.nameLookup
+  /// Whether any byte of a response head came.
+  var hasHeadBegun = false
+  /// Whether the empty line after the head came.
+  var isHeadComplete = false
+  /// Body bytes as they came over the wire.
+  var bodyBytes: UInt64 = 0
+  /// Whether a connection of an earlier transfer was used.
+  var isReusedConnection = false
+}
+
+/// Why we ended a transfer ourselves.
+package enum TransferStop: Error, Equatable, Sendable {
+  /// The caller has what it wants, or wants it no longer.
+  case cancelled
+  /// The head did not come in time.
+  case responseTimeout
+  /// The body stood still.
+  case stalled
+  /// The head broke a limit or the protocol.
+  case head(HeadCollector.Refusal)
+  /// The receiver refused; it knows why.
+  case receiver
+}

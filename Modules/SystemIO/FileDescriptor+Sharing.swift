@@ -1,0 +1,38 @@
+internal import CLinux
+import Glibc
+
+// MARK: - Locks and space
+
+extension FileDescriptor {
+  /// Takes the exclusive lock of the open file, without waiting; it goes with the last descriptor.
+  ///
+  /// The corresponding C function is `flock`.
+  /// - Returns: Whether it was free.
+  package func tryLock() throws(SystemError) -> Bool {
+    do {
+      try systemCall("flock") { flock(raw, LOCK_EX | LOCK_NB) }
+      return true
+    } catch  where error.errno == EWOULDBLOCK {
+      return false
+    }
+  }
+
+  /// Sets space aside for a file without changing its length.
+  ///
+  /// The corresponding C function is `fallocate` with `FALLOC_FL_KEEP_SIZE`.
+  /// - Throws: `EOPNOTSUPP` where the file system cannot, `ENOSPC` where it has not the room.
+  package func reserve(_ length: UInt64) throws(SystemError) {
+    let length = off_t(clamping: length)
+    try systemCall("fallocate") { clinux_reserve(raw, length) }
+  }
+}
+
+/// The machine's present boot, as the kernel names it; `nil` where `/proc` is not mounted.
+///
+/// Bytes handed to the kernel survive the end of a process, but not the end of a boot.
+package func currentBootID() -> String? {
+  guard let file = try? FileDescriptor.open("/proc/sys/kernel/random/boot_id"),
+    let bytes = try? file.readToEnd(limit: 100)
+  else { return nil }
+  return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
+}

@@ -1,0 +1,124 @@
+import NetworkCore
+import ProgressReporting
+import TestSupport
+import Testing
+
+@Suite("A session")
+struct SessionTests {
+  let session: NetworkSession
+
+  init() throws { session = try NetworkSession() }
+
+  @Test func `reads text`() async throws {
+    let server = try FaultServer { _ in ok(Array("grüße".utf8)) }
+    #expect(try await session.string(from: server.url()) == "grüße")
+    let latin = try FaultServer { _ in
+      ok([0x67, 0x72, 0xFC], "Content-Type: text/plain; charset=ISO-8859-1\n")
+    }
+    #expect(try await session.string(from: latin.url()) == "grü")
+  }
+
+  @Test @MainActor func `calls back on the main actor with text or error`() async throws {
+    let server = try FaultServer { request in
+      request.path == "/good" ? ok(Array("yes".utf8)) : [.text("HTTP/1.1 403 No\n\n"), .close]
+    }
+    var text = ""
+    var code: NetworkErrorCode?
+    await session.string(
+      from: server.url("/good"), success: { text = $0 }, failure: { _ in Issue.record("failed") }
+    ).wait()
+    await session.string(
+      from: server.url("/bad"), success: { _ in Issue.record("succeeded") },
+      failure: { code = $0.code }
+    ).wait()
+    #expect(text == "yes")
+    #expect(code == .noPermissionsToReadFile)
+  }
+
+  @Test func `streams with the server held back`() async throws {
+    let body = pattern(6 << 20)
+    let server = try FaultServer { _ in ok(body) }
+
+    var total = 0
+    var isFirst = true
+    for try await chunk in try await session.bytes(from: server.url()) {
+      if isFirst {
+        isFirst = false
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      #expect(chunk.elementsEqual(body[total..<(total + chunk.count)]))
+      total += chunk.count
+    }
+    #expect(total == body.count)
+  }
+
+  @Test func `reads exactly the range asked for`() async throws {
+    let body = pattern(10_000)
+    let server = try FaultServer { serve(body, $0) }
+    #expect(try await session.read(server.url(), range: 100..<200) == Array(body[100..<200]))
+    let whole = try FaultServer { _ in ok(body) }
+    await #expect(throws: NetworkError.self) {
+      try await session.read(whole.url(), range: 100..<200)
+    }
+    await #expect(throws: NetworkError.self) {
+      try await session.read(server.url(), limit: 100)
+    }
+  }
+
+  @Test func `tells a stream that was cut from one that ended`() async throws {
+    let server = try FaultServer { _ in
+      [.text("HTTP/1.1 200 OK\nContent-Length: 100\n\n12345"), .close]
+    }
+    do {
+      _ = try await session.read(server.url())
+      Issue.record("succeeded")
+    } catch let error as NetworkError {
+      #expect(error.code == .networkConnectionLost)
+      #expect(error.byteOffset == 5)
+    }
+  }
+
+  @Test @MainActor func `pauses, resumes and reports through handlers`() async throws {
+    let body = pattern(400_000)
+    let server = try FaultServer { request in
+      let steps = serve(body, request)
+      guard request.number == 0, case .send(let bytes)? = steps.last else { return steps }
+      return [steps[0], .send(Array(bytes.prefix(200_000))), .hang]
+    }
+    let folder = try TemporaryDirectory()
+    var events: [String] = []
+    var handlers = DownloadHandlers()
+    handlers.start = { events.append("start") }
+    handlers.pause = { events.append("pause") }
+    handlers.completion = { events.append("completion \($0.byteCount)") }
+    handlers.failure = { _ in events.append("failure") }
+    var last: WorkSnapshot?
+    handlers.progress = { last = $0 }
+    let task = session.downloadTask(
+      server.url(), to: .file(folder.path("f")), handlers: handlers)
+    task.start()
+    while task.meter.snapshot().completed < 200_000 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    task.pause()
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(server.requests.count == 1)
+    task.resume()
+    _ = try await task.result()
+    #expect(events.first == "start")
+    #expect(events.contains("pause"))
+    #expect(events.last == "completion 400000")
+    #expect(last?.isFinished == true)
+    #expect(try folder.read("f") == body)
+  }
+
+  @Test func `a task that is cancelled says so`() async throws {
+    let server = try FaultServer { _ in [.hang] }
+    let folder = try TemporaryDirectory()
+    let task = session.downloadTask(server.url(), to: .file(folder.path("f")))
+    task.start()
+    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.result() }
+  }
+}
