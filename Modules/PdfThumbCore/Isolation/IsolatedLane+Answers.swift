@@ -77,7 +77,7 @@ extension IsolatedLane {
 
   private func page(
     _ drawn: DrawnReply, _ order: DrawOrder, slot: Int, elapsed: Duration
-  ) throws(WireViolation) -> DrawnPage {
+  ) throws(WireViolation) -> IsolatedPage {
     let settings = order.renderer.settings
     let count = drawn.format.byteCount(drawn.size)
     guard drawn.format == settings.format,
@@ -89,7 +89,7 @@ extension IsolatedLane {
     guard let picture = Picture(size: drawn.size, format: drawn.format, pixels: bytes) else {
       throw .wrongPicture(drawn.size)
     }
-    return DrawnPage(
+    return IsolatedPage(
       geometry: PageGeometry(
         index: order.page, width: drawn.pageWidth, height: drawn.pageHeight,
         label: WireText.clean(label)),

@@ -39,17 +39,6 @@ package final class PDFWorkerEngine: WorkerEngine {
     return result
   }
 
-  /// Opens a document in this process.
-  func open(_ source: PDFSource, password: String?) throws(PDFError) -> OpenedDocument {
-    let opened = try PDFDocument(source, password: password)
-    let result = OpenedDocument(pageCount: opened.pageCount)
-    document = consume opened
-    return result
-  }
-
-  /// Closes the document.
-  func close() { document = nil }
-
   package func geometry(of page: Int, withBoxes: Bool) throws(PDFError) -> PageGeometry {
     try use { (document) throws(PDFError) in
       try document.geometry(of: page, withBoxes: withBoxes)

@@ -19,15 +19,6 @@ public final class WorkerPool: Sendable {
     }
   }
 
-  /// Starts threads that draw in this process.
-  ///
-  /// A document that makes poppler crash, hang or fill the memory does so to this program; for
-  /// documents of a known origin only.
-  /// - Throws: ``PDFError/Code/isolationUnavailable`` when threads cannot be had.
-  public convenience init(inProcessThreads threads: Int) throws(PDFError) {
-    try self.init(lanes: max(1, threads)) { board, wake in InProcessLane(board, wake).run() }
-  }
-
   private init(
     lanes: Int, _ body: @escaping @Sendable (WorkBoard, WorkBoard.Wake) -> Void
   ) throws(PDFError) {
@@ -55,13 +46,13 @@ public final class WorkerPool: Sendable {
   /// - Throws: ``PDFError``, `CancellationError`.
   public func open(
     _ source: PDFSource, password: String? = nil
-  ) async throws -> ThumbnailDocument {
+  ) async throws -> IsolatedDocument {
     let file = try await OwnedThread.run(named: "pdf-open") {
       try DocumentFile(source, password: password)
     }
     do {
       guard case .opened(let opened) = try await run(.open, file) else { throw PDFError.closed() }
-      return ThumbnailDocument(self, file, opened)
+      return IsolatedDocument(self, file, opened)
     } catch {
       board.remove(file)
       throw error

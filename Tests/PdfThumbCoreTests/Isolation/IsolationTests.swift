@@ -121,7 +121,7 @@ import Testing
     let line = Array("%PROBE read-all\n".utf8)
     try folder.write("a.pdf", line + [UInt8](repeating: 32, count: 1 << 20))
     let path = folder.path("a.pdf")
-    let document = try await ThumbnailDocument.open(.path(path), settings: Probe.settings())
+    let document = try await IsolatedDocument.open(.path(path), settings: Probe.settings())
     #expect(await Probe.fate(1, of: document) == nil)
     try FileDescriptor.open(path, .writeOnly).truncate(to: 10)
     let error = await Probe.fate(2, of: document)
@@ -133,7 +133,7 @@ import Testing
     let folder = try TemporaryDirectory()
     try folder.write("a.pdf", Array("%PROBE nothing\n".utf8))
     let path = folder.path("a.pdf")
-    let document = try await ThumbnailDocument.open(.path(path), settings: Probe.settings())
+    let document = try await IsolatedDocument.open(.path(path), settings: Probe.settings())
     #expect(await Probe.fate(1, of: document) == nil)
     let file = try FileDescriptor.open(path, .writeOnly)
     try file.setTimes(
@@ -182,7 +182,7 @@ import Testing
       try FileSystem.makeDirectory(folder.path(name))
     }
     let error = await #expect(throws: PDFError.self) {
-      try await ThumbnailDocument.open(.path(folder.path(name)), settings: Probe.settings())
+      try await IsolatedDocument.open(.path(folder.path(name)), settings: Probe.settings())
     }
     #expect(error?.code == (bytes == nil ? .unreadable : .notAPDF))
   }

@@ -1,5 +1,5 @@
 /// A page's picture with all that was learnt while drawing it.
-public struct DrawnPage: Sendable, Equatable {
+public struct IsolatedPage: Sendable, Equatable {
   /// The page's size and label; ``PageGeometry/boxes`` is `nil`.
   public let geometry: PageGeometry
   /// The picture, not encoded.

@@ -2,7 +2,7 @@
 ///
 /// All members may be used from any thread, many at a time. The document closes with its last
 /// reference.
-public final class ThumbnailDocument: Sendable {
+public final class IsolatedDocument: Sendable {
   /// What errors call the document.
   public var name: String { file.name }
   /// The number of pages, at least 1.
@@ -29,7 +29,7 @@ public final class ThumbnailDocument: Sendable {
   /// - Throws: ``PDFError``, `CancellationError`.
   public static func open(
     _ source: PDFSource, password: String? = nil, settings: IsolationSettings = IsolationSettings()
-  ) async throws -> ThumbnailDocument {
+  ) async throws -> IsolatedDocument {
     try await WorkerPool(settings).open(source, password: password)
   }
 
@@ -46,7 +46,7 @@ public final class ThumbnailDocument: Sendable {
   /// - Throws: ``PDFError`` that names the page; `CancellationError`.
   public func draw(
     _ page: Int, size: ThumbnailSize, renderer: PageRenderer = PageRenderer()
-  ) async throws -> DrawnPage {
+  ) async throws -> IsolatedPage {
     try await draw(page, size: size, renderer: renderer) { $0 }
   }
 
@@ -61,7 +61,7 @@ public final class ThumbnailDocument: Sendable {
   /// - Throws: ``PDFError`` that names the page; what `then` throws; `CancellationError`.
   public func draw<Value: Sendable>(
     _ page: Int, size: ThumbnailSize, renderer: PageRenderer = PageRenderer(),
-    then: @escaping @Sendable (DrawnPage) throws -> Value
+    then: @escaping @Sendable (IsolatedPage) throws -> Value
   ) async throws -> Value {
     try check(page)
     let order = DrawOrder(page: page, size: size, renderer: renderer)
