@@ -12,6 +12,14 @@ struct ThumbsCommand {
   func run() async throws -> ExitStatus {
     let settings = try ThumbsSettings(context.arguments)
     let password = try password(settings)
+    // A signal throws the switch; whatever waits for a page hears of it as the cancellation of its task.
+    let task = Task { try await run(settings, password: password) }
+    let registration = context.cancellation.onCancel { task.cancel() }
+    defer { registration.cancel() }
+    return try await task.value
+  }
+
+  private func run(_ settings: ThumbsSettings, password: String?) async throws -> ExitStatus {
     let meter = WorkMeter("Drawing", unit: .pages, cancellation: context.cancellation)
     var names = OutputNames(settings)
     var tally = Tally()

@@ -4,9 +4,9 @@ extension FileSystem {
   /// Writes a small file under a temporary name beside the target and gives it its name when it is whole.
   ///
   /// - Parameters:
-  ///   - path: The target; what stood there before is replaced in one step. A device or pipe is written to as
-  ///     it is.
   ///   - bytes: What the file holds.
+  ///   - path: The target; what stood there before is replaced in one step. A device or pipe is
+  ///     written to as it is.
   ///   - mode: The permissions, before the process's mask.
   /// - Throws: The first call that did not work; the temporary file is gone then.
   package static func place(

@@ -57,17 +57,74 @@ package final class OwnedThread: Sendable {
   }
 
   /// Runs blocking work on a thread of its own and waits for its result without blocking.
+  ///
+  /// - Parameters:
+  ///   - name: Shown by `ps -T` and debuggers; cut to 15 bytes.
+  ///   - stackSize: Bytes.
+  ///   - abandonsWhenCancelled: Whether a cancelled task stops waiting, with `CancellationError`, while the
+  ///     thread goes on; for work that nothing can stop.
+  ///   - body: The work.
+  /// - Returns: What the work returns.
+  /// - Throws: What the work throws, or `EAGAIN` when the system has no thread left.
   package static func run<Value: Sendable>(
-    named name: String, stackSize: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Value
+    named name: String, stackSize: Int = 512 << 10, abandonsWhenCancelled: Bool = false,
+    _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      do {
-        _ = try OwnedThread(named: name, stackSize: stackSize) {
-          continuation.resume(with: Result { try body() })
+    let work = OneUse(body)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        work.wait(continuation)
+        do {
+          _ = try OwnedThread(named: name, stackSize: stackSize) { work.run() }
+        } catch {
+          work.finish(.failure(error))
         }
-      } catch {
-        continuation.resume(throwing: error)
       }
+    } onCancel: {
+      if abandonsWhenCancelled { work.finish(.failure(CancellationError())) }
     }
+  }
+}
+
+/// Work that runs once, and whoever waits for it.
+private final class OneUse<Value: Sendable>: Sendable {
+  private struct State {
+    var body: (@Sendable () throws -> Value)?
+    var waiter: CheckedContinuation<Value, any Error>?
+    /// An end that came before the wait began.
+    var early: Result<Value, any Error>?
+  }
+
+  private let state: Mutex<State>
+
+  init(_ body: @escaping @Sendable () throws -> Value) {
+    state = Mutex(State(body: body))
+  }
+
+  func wait(_ continuation: CheckedContinuation<Value, any Error>) {
+    let early = state.withLock { state in
+      if state.early == nil { state.waiter = continuation }
+      return state.early
+    }
+    if let early { continuation.resume(with: early) }
+  }
+
+  func run() {
+    // What the work holds is let go of before anybody hears of its end: the process may exit then, and C
+    // libraries be torn down.
+    let result = Result { try state.withLock { $0.body.take() }.map { try $0() } }
+    switch result {
+    case .success(let value): if let value { finish(.success(value)) }
+    case .failure(let error): finish(.failure(error))
+    }
+  }
+
+  func finish(_ result: Result<Value, any Error>) {
+    let waiter = state.withLock { state in
+      let waiter = state.waiter.take()
+      if waiter == nil, state.early == nil { state.early = result }
+      return waiter
+    }
+    waiter?.resume(with: result)
   }
 }

@@ -91,9 +91,15 @@ final class ThreadEngine: PageEngine {
     _ body: @escaping @Sendable (inout PDFDocument) throws -> Value
   ) async throws -> Value {
     await enter()
-    defer { leave() }
-    try Task.checkCancellation()
-    return try await OwnedThread.run(named: "pdf-page", stackSize: Self.stackSize) { [self] in
+    guard !Task.isCancelled else {
+      leave()
+      throw CancellationError()
+    }
+    return try await OwnedThread.run(
+      named: "pdf-page", stackSize: Self.stackSize, abandonsWhenCancelled: true
+    ) { [self] in
+      // Poppler cannot be stopped: a caller that gives up leaves the thread its place.
+      defer { leave() }
       let seat = try takeSeat()
       defer { state.withLock { $0.idle.append(seat) } }
       return try seat.document.withLock { document in try body(&document) }
