@@ -37,9 +37,15 @@ struct DocumentJob {
   }
 
   private func open() async throws -> ThumbnailDocument {
-    try await ThumbnailDocument.openInProcess(
-      file == "-" ? .descriptor(0, name: title) : .path(file), password: password,
-      threads: settings.jobs ?? Environment.processorCount)
+    let source = file == "-" ? PDFSource.descriptor(0, name: title) : .path(file)
+    guard settings.isIsolated else {
+      return try await ThumbnailDocument.openInProcess(
+        source, password: password, threads: settings.jobs ?? Environment.processorCount)
+    }
+    var limits = IsolationSettings(workers: settings.jobs)
+    if let time = settings.pageTimeout { (limits.pageTime, limits.processorTime) = (time, time) }
+    if let memory = settings.memory { limits.memory = memory }
+    return try await ThumbnailDocument.open(source, password: password, settings: limits)
   }
 
   private func draw(

@@ -78,6 +78,19 @@ extension ThumbsCommand {
   static let jobs = OptionSpec(
     "jobs", nil, .integer(1...64), metavar: "N", section: "Running",
     summary: "pages drawn at the same time (default: processors)")
+  static let isolation = OptionSpec(
+    "isolation", nil, .negatableFlag, section: "Running",
+    summary: "draw in confined worker processes (default)",
+    details: """
+      With --no-isolation pages are drawn in this process: a document that crashes or hangs the \
+      renderer ends the run, and limits do not hold.
+      """)
+  static let pageTimeout = OptionSpec(
+    "page-timeout", nil, .duration, metavar: "T", section: "Running",
+    summary: "the longest a page may take (default 20s)")
+  static let memory = OptionSpec(
+    "memory", nil, .size, metavar: "SIZE", section: "Running",
+    summary: "the memory a worker may take beyond the document (default 1GiB)")
 
   static let spec = CommandSpec(
     name: "thumbs", version: "0.1.0", summary: "draw the pages of PDF documents as small pictures",
@@ -92,7 +105,8 @@ extension ThumbsCommand {
     options: [
       output, height, width, size, scale, pages, box, rotate, annotations, passwordFile,
       passwordEnv,
-      format, quality, gray, background, sheet, columns, sprite, html, info, jobs,
+      format, quality, gray, background, sheet, columns, sprite, html, info, jobs, isolation,
+      pageTimeout, memory,
     ],
     examples: [
       .init("thumbs -o out report.pdf", "Writes out/report-1.png and so on, 80 pixels high."),

@@ -16,6 +16,9 @@ struct ThumbsSettings: Equatable {
   var html: String?
   var isInfo = false
   var jobs: Int?
+  var isIsolated = true
+  var pageTimeout: Duration?
+  var memory: UInt64?
   var passwordFile: String?
   var passwordVariable: String?
 
@@ -30,6 +33,9 @@ struct ThumbsSettings: Equatable {
     html = arguments.text(Options.html)
     isInfo = arguments.isSet(Options.info)
     jobs = arguments.integer(Options.jobs)
+    isIsolated = arguments.isOn(Options.isolation, default: true)
+    pageTimeout = arguments.duration(Options.pageTimeout)
+    memory = arguments.size(Options.memory)
     passwordFile = arguments.text(Options.passwordFile)
     passwordVariable = arguments.text(Options.passwordEnv)
     quality = arguments.integer(Options.quality) ?? 85
