@@ -41,6 +41,39 @@ extension Terminal {
   }
 }
 
+extension Terminal {
+  /// Runs a body while the terminal does not show what is typed; then all is as before.
+  package static func withoutEcho<Result>(
+    _ descriptor: borrowing FileDescriptor,
+    _ body: (borrowing FileDescriptor) throws -> Result
+  ) throws -> Result {
+    let raw = descriptor.raw
+    var before = termios()
+    try systemCall("tcgetattr") { unsafe tcgetattr(raw, &before) }
+    var quiet = before
+    quiet.c_lflag &= ~tcflag_t(ECHO)
+    // What was typed before the question is not the answer.
+    try systemCall("tcsetattr") { unsafe tcsetattr(raw, TCSAFLUSH, &quiet) }
+    defer { _ = unsafe tcsetattr(raw, TCSAFLUSH, &before) }
+    return try body(descriptor)
+  }
+}
+
+/// Descriptors 0, 1 and 2.
+package enum StandardDescriptors {
+  /// Makes sure that none of them is closed.
+  ///
+  /// Were one closed, the next file opened would get its number, and messages would land in that
+  /// file. What takes the place refuses reads and writes, so that the trouble is still seen.
+  package static func ensureOpen() {
+    for descriptor in Int32(0)...2 where clinux_fcntl_int(descriptor, F_GETFD, 0) == -1 {
+      let mode = descriptor == 0 ? O_WRONLY : O_RDONLY
+      // The lowest free number is the one that was closed.
+      _ = unsafe clinux_openat(AT_FDCWD, "/dev/null", mode, 0)
+    }
+  }
+}
+
 /// The end of the process.
 package enum ProcessExit {
   /// Ends the process with a status, running what `atexit` registered.

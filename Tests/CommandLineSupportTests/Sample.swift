@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Testing
 
 /// A command with one option of each kind, and texts that are hard to quote.
 enum Sample {
@@ -86,4 +87,8 @@ enum Zipped {
     options: [list, test, junk, overwrite, never, exclude, directory, encoding, jobs],
     grammar: .infoZip, usageStatus: ExitStatus(10), showsHelpWhenEmpty: true,
     optionVariables: ["ZIPPED", "ZIPPEDOPT"], alternates: [.init(prefix: "-Z", spec: info)])
+}
+
+extension CommandSpec: CustomTestStringConvertible {
+  package var testDescription: String { name }
 }

@@ -11,6 +11,8 @@ struct Probe {
     summary: "stop with a message and status 7")
   static let wait = OptionSpec(
     "wait", "w", .duration, section: "Doing", summary: "wait until cancelled, at most so long")
+  static let stubborn = OptionSpec(
+    "stubborn", nil, .duration, section: "Doing", summary: "wait so long, cancelled or not")
   static let echo = OptionSpec(
     "echo", nil, .text, section: "Doing", summary: "print a name from outside",
     isRepeatable: true)
@@ -23,10 +25,13 @@ struct Probe {
   static let total = OptionSpec(
     "total", nil, .integer(0...1_000_000_000, words: ["unknown"]), section: "Doing",
     summary: "bytes of the work (default 10000)")
+  static let ask = OptionSpec("ask", nil, section: "Doing", summary: "ask for a name")
+  static let askSecret = OptionSpec(
+    "ask-secret", nil, section: "Doing", summary: "ask for a password")
   static let spec = CommandSpec(
     name: "probe", version: "1.0", summary: "try out the command line support",
     operands: [.init("NAME", .any, summary: "names to report", completion: .file)],
-    options: [lines, failure, wait, echo, work, label, parts, total],
+    options: [lines, failure, wait, stubborn, echo, work, label, parts, total, ask, askSecret],
     outcomes: [.init(.success, "done"), .init(ExitStatus(7), "asked to fail")],
     outputStatus: ExitStatus(9))
 
@@ -43,6 +48,15 @@ struct Probe {
     }
     for operand in arguments.operands { console.error(operand, "reported") }
     if let limit = arguments.duration(Probe.wait) { try wait(limit) }
+    if let limit = arguments.duration(Probe.stubborn) { try ignoreAll(limit) }
+    if arguments.isSet(Probe.ask) {
+      let answer = try await context.ask("Name? ")
+      console.print("answer: \(answer ?? "none")")
+    }
+    if arguments.isSet(Probe.askSecret) {
+      let answer = try await context.askSecret("Password: ")
+      console.print("secret: \(answer.map { String(decoding: $0, as: UTF8.self) } ?? "none")")
+    }
     if let time = arguments.duration(Probe.work) { try await work(time) }
     if let message = arguments.text(Probe.failure) {
       throw CommandFailure("it", message, status: ExitStatus(7))
@@ -61,6 +75,15 @@ struct Probe {
     }
   }
 
+  private func ignoreAll(_ limit: Duration) throws {
+    context.console.note("", "waiting")
+    context.cancellation.onCancel { [console = context.console] in console.note("", "not yet") }
+    let end = Environment.monotonicNow + limit
+    while Environment.monotonicNow < end {
+      _ = try Readiness.wait(for: [], timeout: .milliseconds(100))
+    }
+  }
+
   /// Counts to the total in so much time, telling about it halfway.
   private func work(_ time: Duration) async throws {
     let arguments = context.arguments
@@ -72,6 +95,7 @@ struct Probe {
       root.share((total ?? 0) / 2).begin("part \(number)", total: total)
     }
     try await context.withProgress(root) {
+      if context.settings.progress == .none { context.console.note("", "working") }
       for step in 0..<100 {
         for meter in meters.isEmpty ? [root] : meters { meter.advance(by: (total ?? 10_000) / 100) }
         if step == 50 { context.console.error("halfway", "still going") }

@@ -31,6 +31,8 @@ package final class Console: Sendable {
   /// Whether messages and progress are colored.
   package let errorsHaveColor: Bool
   private let state = Mutex(State())
+  /// Counts beginnings and ends of writes to standard output: odd while one is going on.
+  private let writes = Atomic<Int>(0)
 
   private static let capacity = 64 << 10
 
@@ -77,7 +79,14 @@ package final class Console: Sendable {
   ///
   /// - Throws: `CancellationError` when standard output is lost; there is no use in going on.
   package func write(_ bytes: RawSpan) throws {
-    unsafe append(bytes.withUnsafeBytes { unsafe Array($0) }, flushing: output.isTerminal)
+    try unsafe write(bytes.withUnsafeBytes { unsafe Array($0) })
+  }
+
+  /// Writes bytes to standard output as they are.
+  ///
+  /// - Throws: `CancellationError` when standard output is lost; there is no use in going on.
+  package func write(_ bytes: [UInt8]) throws {
+    append(bytes, flushing: output.isTerminal)
     try outputLost.check()
   }
 
@@ -86,6 +95,12 @@ package final class Console: Sendable {
 
   /// What went wrong with standard output; `EPIPE` when its reader went away.
   package var outputFailure: SystemError? { state.withLock { $0.failure } }
+
+  /// A number that stays the same while one write to standard output does not come back.
+  var stuckWrite: Int? {
+    let count = writes.load(ordering: .relaxed)
+    return count % 2 == 1 ? count : nil
+  }
 
   private func append(_ bytes: [UInt8], flushing: Bool) {
     let isLost = state.withLock { state -> Bool in
@@ -100,11 +115,13 @@ package final class Console: Sendable {
   private func flush(_ state: inout State) {
     guard !state.pending.isEmpty, state.failure == nil else { return }
     let lines = output.isTerminal ? erase(&state) : []
+    writes.wrappingAdd(1, ordering: .relaxed)
     do {
       try output.write(state.pending)
     } catch {
       state.failure = error
     }
+    writes.wrappingAdd(1, ordering: .relaxed)
     if output.isTerminal { state.isLineOpen = state.pending.last != UInt8(ascii: "\n") }
     state.pending.removeAll(keepingCapacity: true)
     draw(lines, &state)
@@ -179,9 +196,10 @@ package final class Console: Sendable {
     }
   }
 
-  /// Shows the redrawn lines again.
+  /// Shows the redrawn lines again; does nothing where they were not suspended.
   package func resumeRedraw() {
     state.withLock { state in
+      guard state.isSuspended else { return }
       state.isSuspended = false
       let lines = state.drawn
       state.drawn = []

@@ -13,11 +13,22 @@ package enum GeneratedDocument: String, Sendable, CaseIterable {
   }
 }
 
+extension OptionSpec.Choice {
+  /// The word, and what it means where that is said.
+  var description: String { summary.isEmpty ? word : "\(word): \(summary)" }
+}
+
 extension OptionSpec {
   /// All spellings, shortest first: `-o`, `--output`, and `--no-resume` of a negatable one.
   var spellings: [String] {
     letters.map { "-\($0)" } + longNames.map { "--\($0)" }
       + (kind == .negatableFlag ? longNames.map { "--no-\($0)" } : [])
+  }
+
+  /// The words of a choice; those beside a number are in its metavar already.
+  var choices: [Choice] {
+    if case .choice(let choices) = kind { return choices }
+    return []
   }
 
   /// The summary, and the details as sentences after it.

@@ -13,12 +13,12 @@ package struct HelpScreen {
 
   /// One line an option.
   package var short: String {
-    var text = usage + "\(spec.name): \(spec.summary)\n"
+    var text = usage + TextLayout.paragraph("\(spec.name): \(spec.summary)", width: width)
     for section in spec.sections {
       text += "\n\(section.title):\n"
       for option in section.options {
         text += TextLayout.entry(
-          HelpScreen.term(option), option.summary, column: 28, width: width)
+          HelpScreen.term(option), option.summary, column: column, width: width)
       }
     }
     return text + "\n" + TextLayout.paragraph("More with: \(spec.name) --help", width: width)
@@ -26,14 +26,14 @@ package struct HelpScreen {
 
   /// Everything that the manual page says as well.
   package var long: String {
-    var text = usage + "\(spec.name): \(spec.summary)\n"
+    var text = usage + TextLayout.paragraph("\(spec.name): \(spec.summary)", width: width)
     for paragraph in spec.description {
       text += "\n" + TextLayout.paragraph(paragraph, width: width)
     }
     if !spec.operands.isEmpty {
       text += "\nArguments:\n"
       for operand in spec.operands {
-        text += TextLayout.entry(operand.name, operand.summary, column: 28, width: width)
+        text += TextLayout.entry(operand.name, operand.summary, column: column, width: width)
       }
     }
     for section in spec.sections {
@@ -56,6 +56,9 @@ package struct HelpScreen {
     return text
   }
 
+  /// Where the text of an entry begins; on a narrow screen it stands below its term.
+  private var column: Int { width < 60 ? 8 : 28 }
+
   private var usage: String {
     spec.usageLines.enumerated().map { index, line in
       (index == 0 ? "Usage: " : "       ") + "\(spec.name) \(line)\n"
@@ -64,9 +67,9 @@ package struct HelpScreen {
 
   private func longEntry(_ option: OptionSpec) -> String {
     var text = "  \(HelpScreen.term(option))\n"
-    text += TextLayout.paragraph(option.explanation, indent: 6, width: width)
-    for choice in option.words where !choice.summary.isEmpty {
-      text += TextLayout.paragraph("\(choice.word): \(choice.summary)", indent: 8, width: width)
+    text += TextLayout.paragraph(option.explanation, indent: 10, width: width)
+    for choice in option.choices {
+      text += TextLayout.paragraph(choice.description, indent: 12, width: width)
     }
     return text
   }

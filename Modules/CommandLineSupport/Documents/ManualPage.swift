@@ -65,8 +65,9 @@ struct ManualPage {
       entry += "\(names)\n"
     }
     entry += Roff.line(option.explanation)
-    for choice in option.words where !choice.summary.isEmpty {
-      entry += ".br\n\\fB\(Roff.escape(choice.word))\\fR: \(Roff.escape(choice.summary))\n"
+    for choice in option.choices {
+      let summary = choice.summary.isEmpty ? "" : ": \(Roff.escape(choice.summary))"
+      entry += ".br\n\\fB\(Roff.escape(choice.word))\\fR\(summary)\n"
     }
     return entry
   }

@@ -28,7 +28,7 @@ enum TextLayout {
   /// A term too wide for its column has its text on the next line.
   static func entry(_ term: String, _ text: String, column: Int, width: Int) -> String {
     let margin = String(repeating: " ", count: column)
-    var lines = wrap(text, width: max(width - column, 20)).map { margin + $0 }
+    var lines = wrap(text, width: width - column).map { margin + $0 }
     let head = "  \(term)"
     let gap = column - DisplayWidth.of(head)
     guard gap >= 2, !lines.isEmpty else { return ([head] + lines).map { "\($0)\n" }.joined() }

@@ -6,6 +6,8 @@ package enum NearestMatch {
   /// longer word may differ. A candidate that begins with the word is as near as one edit.
   package static func find(_ word: String, among candidates: [String]) -> String? {
     var best: (distance: Int, candidate: String)?
+    // Nobody mistypes a word this long, and it would cost time.
+    guard word.utf8.count <= 256 else { return nil }
     for candidate in candidates where !candidate.isEmpty {
       let isBeginning = word.count >= 2 && candidate.hasPrefix(word)
       let distance = isBeginning ? 1 : edits(word, candidate)
@@ -17,8 +19,7 @@ package enum NearestMatch {
 
   /// The optimal string alignment distance; the product of the lengths in time.
   package static func edits(_ first: String, _ second: String) -> Int {
-    // Long input could only be far away, and would cost time.
-    let (a, b) = (Array(first.prefix(64)), Array(second.prefix(64)))
+    let (a, b) = (Array(first), Array(second))
     var twoAgo = [Int](repeating: 0, count: b.count + 1)
     var previous = Array(0...b.count)
     for i in a.indices {

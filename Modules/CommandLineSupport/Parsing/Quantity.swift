@@ -42,8 +42,8 @@ package enum Quantity {
     let (product, overflow) = whole.multipliedReportingOverflow(by: factor)
     if overflow { return nil }
     guard parts.count == 2 else { return product }
-    // Nine digits keep the multiplication below within 64 bits for every factor but the day.
-    let digits = parts[1].prefix(9)
+    // More digits than these say nothing: no unit is 10^18 of another, and 10^18 fits in 64 bits.
+    let digits = parts[1].prefix(18)
     guard let fraction = UInt64(digits), parts[1].allSatisfy({ ("0"..."9").contains($0) }) else {
       return nil
     }

@@ -89,7 +89,12 @@ package struct BarLayout: Sendable {
         columns.map { DisplayWidth.fit(facts[$0], to: widths[$0]) }.joined(separator: "  ")
       }
     }
-    return rows.map { $0.percent.isEmpty ? $0.amount : BarLayout.padded($0.percent) }
+    return rows.map { row in
+      let fact = row.percent.isEmpty ? row.amount : row.percent
+      // Half a number would be another number.
+      if DisplayWidth.of(fact) > width { return "…" }
+      return width < 5 ? fact : BarLayout.padded(fact)
+    }
   }
 
   private static func padded(_ percent: String) -> String {

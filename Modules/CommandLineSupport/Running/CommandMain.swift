@@ -20,6 +20,7 @@ package enum CommandMain {
   package static func run(
     _ spec: CommandSpec, _ body: (CommandContext) async throws -> ExitStatus
   ) async -> Never {
+    StandardDescriptors.ensureOpen()
     // A closed pipe or socket is an error of the write, not the end of the process.
     let ignoresBrokenPipe = Signal.brokenPipe.isIgnored
     Signal.brokenPipe.ignore()
@@ -86,7 +87,8 @@ package enum CommandMain {
       console.error(error.subject, error.message)
       ending.status = error.status
     } catch is CancellationError {
-      // Signal or lost output: both are dealt with at the end.
+      // Signal or lost output: both are dealt with at the end, where the latter has its own status.
+      if console.outputFailure != nil { ending.status = .success }
     } catch {
       console.error("", "\(error)")
     }

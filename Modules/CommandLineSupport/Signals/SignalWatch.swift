@@ -66,8 +66,9 @@ package final class SignalWatch: Sendable {
     if SignalWatch.deadly.contains(signal) {
       state.withLock { $0.received = $0.received ?? signal }
       for other in SignalWatch.deadly where !other.isIgnored { other.restoreDefault() }
+      Signal.terminalStop.restoreDefault()
       cancellation.cancel()
-      return
+      return dieIfStuck(signal)
     }
     if signal == .terminalStop { return stop() }
     if signal == .resume { console.resumeRedraw() }
@@ -75,6 +76,21 @@ package final class SignalWatch: Sendable {
       state.actions.sorted { $0.key < $1.key }.map(\.value).filter { $0.signal == signal }
     }
     for action in actions { action.run() }
+  }
+
+  /// Ends the process once one write to standard output has blocked for two seconds.
+  ///
+  /// Whoever waits there, for a reader that does not read, cannot see that the work was cancelled.
+  private func dieIfStuck(_ signal: Signal) {
+    var (before, times) = (console.stuckWrite, 0)
+    while true {
+      // The rest of the process ends it long before, unless there is such a write.
+      _ = try? Readiness.wait(for: [], timeout: .milliseconds(100))
+      let now = console.stuckWrite
+      times = now != nil && now == before ? times + 1 : 0
+      before = now
+      if times >= 20 { signal.die() }
+    }
   }
 
   /// Stops the process as SIGTSTP would have, and comes back when it is continued.
