@@ -1,0 +1,90 @@
+// The parsers are not public; a debug build lets tests and fuzzers see them.
+@testable import NetworkCore
+
+/// The parsers of NetworkCore, each fed with bytes and held to what it promises.
+enum NetworkTarget: String, CaseIterable {
+  case field, disposition, name, range, date, validators, digest, checksum, sums, json, manifest
+  case metalink, cookies, redaction, url, shard, explain
+
+  func run(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    switch self {
+    case .field: if let field = try? FieldLine(bytes) { expect(!field.name.isEmpty) }
+    case .disposition:
+      let name = ContentDisposition(text).fileName
+      checkName(SafeFileName.choose(serverName: name, url: "http://h/x"))
+    case .name:
+      checkName(SafeFileName.choose(serverName: nil, url: text))
+      if let name = SafeFileName.clean(text) {
+        checkName(name)
+        expect(SafeFileName.clean(name) == name)
+      }
+      if let name = SafeFileName.clean(text, limit: 40) { expect(name.utf8.count <= 40) }
+    case .range:
+      if case .part(let first, let last, let total)? = try? ContentRange(text) {
+        expect(first <= last && last < total ?? .max)
+      }
+      _ = try? ContentLength.parse([text])
+    case .date:
+      _ = try? HTTPDate(text)
+      let now = HTTPDate(secondsSinceEpoch: 1_700_000_000)
+      if let wait = try? RetryAfter.parse(text, now: now) { expect(wait >= .zero) }
+    case .validators:
+      if let tag = try? EntityTag(text) { expect((try? EntityTag(tag.text)) == tag) }
+      let validators = Validators(entityTag: text, lastModified: text, date: text)
+      expect([.same, .alike, .unknown].contains(validators.compare(with: validators)))
+    case .digest:
+      _ = try? DigestFields.parseStructured(text)
+      _ = try? DigestFields.parseLegacy(text)
+      _ = try? DigestFields.parseContentMD5(text)
+    default: runFiles(bytes, text)
+    }
+  }
+
+  private func runFiles(_ bytes: [UInt8], _ text: String) {
+    switch self {
+    case .checksum:
+      if let checksum = try? Checksum(text) {
+        expect((try? Checksum(checksum.description)) == checksum)
+      }
+    case .sums:
+      if let file = try? ChecksumFile(bytes) {
+        for entry in file.entries { _ = file.checksums(for: entry.name ?? "") }
+      }
+    case .json: _ = try? JSONValue(bytes)
+    case .manifest:
+      for entry in (try? Manifest(bytes))?.entries ?? [] { checkPath(entry.output) }
+    case .metalink:
+      for file in (try? Metalink(bytes))?.files ?? [] { checkPath(file.name) }
+    case .cookies: _ = try? CookieFile.check(bytes)
+    case .redaction:
+      let once = URLRedaction.redact(text)
+      expect(URLRedaction.redact(once) == once)
+      _ = URLRedaction.redactText(text)
+      let secret = URLRedaction.redact("http://joe:hunter2@h/x?token=hunter2#" + text)
+      expect(text.contains("hunter2") || !secret.contains("hunter2"))
+    case .url:
+      if let parts = try? URLParts(text) { expect(parts.isSameOrigin(as: parts)) }
+      _ = URLParts.lastPathSegment(of: text)
+    case .shard:
+      if let shard = try? ShardSelection(text) { expect(shard.index <= shard.count) }
+    default: _ = NetworkErrorTable.explain(text)
+    }
+  }
+
+  private func checkName(_ name: String) {
+    expect(!name.isEmpty && name.utf8.count <= 255)
+    expect(!name.hasPrefix(".") && !name.hasSuffix("."))
+    expect(!name.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.value < 32 })
+  }
+
+  private func checkPath(_ path: String?) {
+    guard let path else { return }
+    expect(!path.hasPrefix("/") && !path.split(separator: "/").contains(".."))
+  }
+}
+
+/// A promise that was broken ends the run, as a crash does.
+func expect(_ promise: Bool, line: Int = #line) {
+  precondition(promise, "a promise was broken at line \(line)")
+}

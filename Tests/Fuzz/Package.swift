@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+// A package of its own: its targets link only under `--sanitize fuzzer`, which the root must not need.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+func fuzzer(_ name: String, _ products: [String]) -> Target {
+  .executableTarget(
+    name: name, dependencies: products.map { .product(name: $0, package: "Courier") }, path: name,
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "CourierFuzz",
+  dependencies: [.package(name: "Courier", path: "../..")],
+  targets: [
+    fuzzer("FuzzNetworkCore", ["NetworkCore"])
+  ],
+  swiftLanguageModes: [.v6]
+)
