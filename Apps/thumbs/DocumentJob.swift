@@ -18,6 +18,8 @@ struct DocumentJob {
   let file: String
   let password: String?
   let meter: WorkMeter
+  /// The worker processes, or `nil` to draw in this one.
+  let pool: WorkerPool?
 
   private var title: String { file == "-" ? "standard input" : file }
 
@@ -38,14 +40,11 @@ struct DocumentJob {
 
   private func open() async throws -> ThumbnailDocument {
     let source = file == "-" ? PDFSource.descriptor(0, name: title) : .path(file)
-    guard settings.isIsolated else {
+    guard let pool else {
       return try await ThumbnailDocument.openInProcess(
         source, password: password, threads: settings.jobs ?? Environment.processorCount)
     }
-    var limits = IsolationSettings(workers: settings.jobs)
-    if let time = settings.pageTimeout { (limits.pageTime, limits.processorTime) = (time, time) }
-    if let memory = settings.memory { limits.memory = memory }
-    return try await ThumbnailDocument.open(source, password: password, settings: limits)
+    return try await pool.open(source, password: password)
   }
 
   private func draw(

@@ -22,11 +22,13 @@ struct ThumbsCommand {
   private func run(_ settings: ThumbsSettings, password: String?) async throws -> ExitStatus {
     let meter = WorkMeter("Drawing", unit: .pages, cancellation: context.cancellation)
     var names = OutputNames(settings)
+    let pool = settings.isIsolated ? try WorkerPool(settings.limits) : nil
     var tally = Tally()
     for file in settings.files {
       try context.cancellation.check()
       let job = DocumentJob(
-        context: context, settings: settings, file: file, password: password, meter: meter)
+        context: context, settings: settings, file: file, password: password, meter: meter,
+        pool: pool)
       await tally.add(try job.run(&names))
     }
     meter.finish()

@@ -58,6 +58,14 @@ struct ThumbsSettings: Equatable {
     try check()
   }
 
+  /// What worker processes may cost.
+  var limits: IsolationSettings {
+    var limits = IsolationSettings(workers: jobs)
+    if let pageTimeout { (limits.pageTime, limits.processorTime) = (pageTimeout, pageTimeout) }
+    if let memory { limits.memory = memory }
+    return limits
+  }
+
   private mutating func readSize(_ arguments: ParsedArguments) throws {
     let box = try arguments.value(
       Options.size, expected: "a box such as 128x128", { Self.box($0) })

@@ -27,7 +27,7 @@ enum Soak {
 
   /// Prints the number of a worker that hangs, and waits for its own end.
   static func orphan() async throws {
-    let document = try await IsolatedDocument.open(.bytes(Array("%PROBE tell-hang\n".utf8)))
+    let document = try await ThumbnailDocument.open(.bytes(Array("%PROBE tell-hang\n".utf8)))
     let worker = try await document.draw(10, size: .height(20)).report.flaws
     async let hanging = document.draw(11, size: .height(20))
     try FileDescriptor(borrowing: 1).write(Array("\(worker)\n".utf8))

@@ -6,7 +6,6 @@ extension IsolatedLane {
   /// it.
   func accept(_ reply: WireReply) {
     guard let front = flights.first else { return }
-    let elapsed = Environment.monotonicNow - began
     do throws(WireViolation) {
       guard reply.serial == front.serial else {
         throw .wrongSerial(reply.serial, expected: front.serial)
@@ -15,7 +14,7 @@ extension IsolatedLane {
         try makeRoom(count, for: front)
         return
       }
-      let result = try answer(reply.kind, to: front, elapsed: elapsed)
+      let result = try answer(reply.kind, to: front)
       flights.removeFirst()
       noteGrowth()
       if !flights.isEmpty { startWatch() }
@@ -52,14 +51,14 @@ extension IsolatedLane {
   }
 
   private func answer(
-    _ kind: WireReply.Kind, to flight: Flight, elapsed: Duration
+    _ kind: WireReply.Kind, to flight: Flight
   ) throws(WireViolation) -> Result<WorkJob.Answer, PDFError> {
     switch (kind, flight.job.order) {
     case (.failed(let code, let count), let order):
       let bytes = try data(count, slot: flight.slot)
       return .failure(try WireData.error(bytes, code: code, page: order.page))
     case (.drawn(let drawn), .draw(let order)):
-      return .success(.drawn(try page(drawn, order, slot: flight.slot, elapsed: elapsed)))
+      return .success(.drawn(try page(drawn, order, slot: flight.slot)))
     case (.described(let count, let dataCount), .describe(let first, let asked, _)):
       guard count <= asked else { throw .outside(count, of: asked) }
       let bytes = try data(dataCount, slot: flight.slot)
@@ -76,8 +75,8 @@ extension IsolatedLane {
   }
 
   private func page(
-    _ drawn: DrawnReply, _ order: DrawOrder, slot: Int, elapsed: Duration
-  ) throws(WireViolation) -> IsolatedPage {
+    _ drawn: DrawnReply, _ order: DrawOrder, slot: Int
+  ) throws(WireViolation) -> DrawnPage {
     let settings = order.renderer.settings
     let count = drawn.format.byteCount(drawn.size)
     guard drawn.format == settings.format,
@@ -89,11 +88,11 @@ extension IsolatedLane {
     guard let picture = Picture(size: drawn.size, format: drawn.format, pixels: bytes) else {
       throw .wrongPicture(drawn.size)
     }
-    return IsolatedPage(
-      geometry: PageGeometry(
+    return DrawnPage(
+      picture: picture, report: drawn.report,
+      page: PageGeometry(
         index: order.page, width: drawn.pageWidth, height: drawn.pageHeight,
-        label: WireText.clean(label)),
-      picture: picture, report: drawn.report, elapsed: elapsed)
+        label: WireText.clean(label)))
   }
 
   /// Poppler's tables only grow: past the limit, and past twice what the document needed at first,

@@ -24,7 +24,7 @@ final class WorkJob: Sendable {
   /// What came of it.
   enum Answer: Sendable {
     case opened(OpenedDocument)
-    case drawn(IsolatedPage)
+    case drawn(DrawnPage)
     case described([Result<PageGeometry, PDFError>])
     case outline([OutlineEntry])
     case information(DocumentInformation)

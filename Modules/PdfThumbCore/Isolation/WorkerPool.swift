@@ -7,27 +7,22 @@ internal import SystemIO
 /// hand for the next. All members may be used from any thread; no call blocks the caller's thread.
 public final class WorkerPool: Sendable {
   let board = WorkBoard()
+  let settings: IsolationSettings
 
-  /// Starts lanes with worker processes; the processes start when there is work.
+  /// Starts lanes for worker processes; the processes start when there is work.
   ///
   /// - Throws: ``PDFError/Code/isolationUnavailable`` when this program has not called
   ///   ``ThumbnailWorker/runIfRequested()`` and is to be started again, or threads cannot be had.
-  public convenience init(_ settings: IsolationSettings = IsolationSettings()) throws(PDFError) {
+  public init(_ settings: IsolationSettings = IsolationSettings()) throws(PDFError) {
+    self.settings = settings
     let executable = try settings.program.executable()
-    try self.init(lanes: settings.workers) { board, wake in
-      IsolatedLane(board, wake, settings: settings, executable: executable).run()
-    }
-  }
-
-  private init(
-    lanes: Int, _ body: @escaping @Sendable (WorkBoard, WorkBoard.Wake) -> Void
-  ) throws(PDFError) {
     do throws(SystemError) {
-      for _ in 0..<lanes {
+      for _ in 0..<settings.workers {
         let wake = try WorkBoard.Wake()
         board.register(wake)
-        // Poppler recurses deeply in nested documents; 8 MiB is a main thread's stack.
-        _ = try OwnedThread(named: "pdf-lane", stackSize: 8 << 20) { [board] in body(board, wake) }
+        _ = try OwnedThread(named: "pdf-lane") { [board] in
+          IsolatedLane(board, wake, settings: settings, executable: executable).run()
+        }
       }
     } catch {
       board.close()
@@ -46,13 +41,13 @@ public final class WorkerPool: Sendable {
   /// - Throws: ``PDFError``, `CancellationError`.
   public func open(
     _ source: PDFSource, password: String? = nil
-  ) async throws -> IsolatedDocument {
+  ) async throws -> ThumbnailDocument {
     let file = try await OwnedThread.run(named: "pdf-open") {
       try DocumentFile(source, password: password)
     }
     do {
       guard case .opened(let opened) = try await run(.open, file) else { throw PDFError.closed() }
-      return IsolatedDocument(self, file, opened)
+      return ThumbnailDocument(engine: ProcessEngine(self, file, opened))
     } catch {
       board.remove(file)
       throw error
@@ -61,29 +56,18 @@ public final class WorkerPool: Sendable {
 
   /// Puts a job on the board and waits for it.
   func run(_ order: WorkJob.Order, _ file: DocumentFile) async throws -> WorkJob.Answer {
-    try await run(order, file) { $0 }
-  }
-
-  /// Puts a job on the board and waits for what `then` makes of it, on the lane's thread.
-  func run<Value: Sendable>(
-    _ order: WorkJob.Order, _ file: DocumentFile,
-    then: @escaping @Sendable (WorkJob.Answer) throws -> Value
-  ) async throws -> Value {
     try Task.checkCancellation()
     let current = Mutex<WorkJob?>(nil)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let job = WorkJob(file, order) { result in
-          continuation.resume(with: result.flatMap { answer in Result { try then(answer) } })
-        }
+        let job = WorkJob(file, order) { continuation.resume(with: $0) }
         current.withLock { $0 = job }
         if Task.isCancelled { job.cancel() } else { board.add(job) }
       }
     } onCancel: {
-      if let job = current.withLock({ $0 }) {
-        job.cancel()
-        board.wakeAll()
-      }
+      guard let job = current.withLock({ $0 }) else { return }
+      job.cancel()
+      board.wakeAll()
     }
   }
 }

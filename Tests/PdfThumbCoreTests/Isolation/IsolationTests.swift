@@ -12,7 +12,7 @@ import Testing
       let drawn = try await document.draw(page, size: .height(20))
       #expect(drawn.picture.size == PixelSize(width: 10, height: 20))
       #expect(
-        drawn.geometry == PageGeometry(index: page, width: 100, height: 200, label: "p\(page)"))
+        drawn.page == PageGeometry(index: page, width: 100, height: 200, label: "p\(page)"))
       #expect(drawn.report.flaws == page)
     }
   }
@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: ["hang", "spin"])
   func `a page that does not end is ended`(deed: String) async throws {
-    let document = try await Probe.open(deed, Probe.settings(pageTime: .milliseconds(300)))
+    let document = try await Probe.open(deed, Probe.settings(pageTime: .seconds(4)))
     let error = await Probe.fate(1, of: document)
     #expect(error?.code == (deed == "hang" ? .timedOut : error?.code))
     #expect([.timedOut, .limitExceeded].contains(error?.code))
@@ -64,7 +64,7 @@ import Testing
     #expect(error?.code == .crashed)
     #expect(error?.page == nil)
     let hang = await #expect(throws: PDFError.self) {
-      try await Probe.open("opening-hang", Probe.settings(pageTime: .milliseconds(300)))
+      try await Probe.open("opening-hang", Probe.settings(pageTime: .seconds(4)))
     }
     #expect(hang?.code == .timedOut)
   }
@@ -121,7 +121,7 @@ import Testing
     let line = Array("%PROBE read-all\n".utf8)
     try folder.write("a.pdf", line + [UInt8](repeating: 32, count: 1 << 20))
     let path = folder.path("a.pdf")
-    let document = try await IsolatedDocument.open(.path(path), settings: Probe.settings())
+    let document = try await ThumbnailDocument.open(.path(path), settings: Probe.settings())
     #expect(await Probe.fate(1, of: document) == nil)
     try FileDescriptor.open(path, .writeOnly).truncate(to: 10)
     let error = await Probe.fate(2, of: document)
@@ -133,7 +133,7 @@ import Testing
     let folder = try TemporaryDirectory()
     try folder.write("a.pdf", Array("%PROBE nothing\n".utf8))
     let path = folder.path("a.pdf")
-    let document = try await IsolatedDocument.open(.path(path), settings: Probe.settings())
+    let document = try await ThumbnailDocument.open(.path(path), settings: Probe.settings())
     #expect(await Probe.fate(1, of: document) == nil)
     let file = try FileDescriptor.open(path, .writeOnly)
     try file.setTimes(
@@ -148,15 +148,6 @@ import Testing
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(await Probe.fate(10, of: document) == nil)
-  }
-
-  @Test func `a closed document draws no more and says so`() async throws {
-    let document = try await Probe.open("hang")
-    async let waiting = Probe.fate(1, of: document)
-    try await Task.sleep(for: .milliseconds(50))
-    document.close()
-    #expect(await waiting?.code == .unreadable)
-    #expect(await Probe.fate(10, of: document)?.code == .unreadable)
   }
 
   @Test func `a program that does not become a worker is an error`() async {
@@ -182,7 +173,7 @@ import Testing
       try FileSystem.makeDirectory(folder.path(name))
     }
     let error = await #expect(throws: PDFError.self) {
-      try await IsolatedDocument.open(.path(folder.path(name)), settings: Probe.settings())
+      try await ThumbnailDocument.open(.path(folder.path(name)), settings: Probe.settings())
     }
     #expect(error?.code == (bytes == nil ? .unreadable : .notAPDF))
   }

@@ -31,12 +31,12 @@ enum Probe {
 
   static func open(
     _ deed: String, _ settings: IsolationSettings = settings()
-  ) async throws -> IsolatedDocument {
-    try await IsolatedDocument.open(source(deed), settings: settings)
+  ) async throws -> ThumbnailDocument {
+    try await ThumbnailDocument.open(source(deed), settings: settings)
   }
 
   /// The error a page ends with, or `nil` when it is drawn.
-  static func fate(_ page: Int, of document: IsolatedDocument) async -> PDFError? {
+  static func fate(_ page: Int, of document: ThumbnailDocument) async -> PDFError? {
     do {
       let drawn = try await document.draw(page, size: .height(20))
       #expect(drawn.picture.pixels == [UInt8](repeating: UInt8(page & 0xFF), count: 10 * 20 * 3))
