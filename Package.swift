@@ -94,12 +94,13 @@ let package = Package(
 
     // Composition
     module("NetworkCoreFoundation", ["NetworkCore"]),
+    module("RemoteZip", ["NetworkCore", "ProgressReporting", "SystemIO", "ZipKitCore"]),
 
     // Apps
     module(
       "CommandLineSupport", ["ProgressReporting", "SystemIO"], excluding: ["README.md"]),
     app("thumbs", ["PdfThumbCore", "SystemIO"]),
-    app("fetch", ["NetworkCore"]),
+    app("fetch", ["NetworkCore", "RemoteZip", "ZipKitCodecs", "ZipKitCore"]),
 
     // Tests
     .target(
@@ -114,6 +115,9 @@ let package = Package(
       name: "WorkerProbe", dependencies: ["PdfThumbCore", "SystemIO"], path: "Tests/WorkerProbe",
       swiftSettings: settings),
     tests("PdfThumbCoreTests", ["PdfThumbCore", "SystemIO", "WorkerProbe"]),
+    tests(
+      "RemoteZipTests",
+      ["NetworkCore", "ProgressReporting", "RemoteZip", "SystemIO", "ZipKitCore"]),
     tests("SystemIOTests", ["SystemIO"]),
     tests("ProgressReportingTests", ["ProgressReporting", "SystemIO"]),
     tests("ZipKitCoreTests", ["ProgressReporting", "SystemIO", "ZipKitCore"]),

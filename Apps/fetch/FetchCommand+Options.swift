@@ -123,7 +123,8 @@ extension FetchCommand {
     ],
     operands: [.init("URL", .oneOrMore, summary: "what to download")],
     options: [
-      output, directory, existing, resume, resumeHabit, adopt, serverTime, connections, limitRate,
+      output, directory, extract, existing, resume, resumeHabit, adopt, serverTime, connections,
+      limitRate,
       maxSize, retry, retryMaxTime, connectTimeout, stallTimeout, maxTime, header, user, netrc,
       proxy, noProxy, cookies, cookieJar, userAgent, referer, caCert, cert, key, pinnedKey,
       insecure, httpsOnly, http1, http2, ipv4, ipv6, decode, explain,
@@ -131,6 +132,9 @@ extension FetchCommand {
     examples: [
       .init("fetch https://example.org/a.zip", "Downloads to a.zip in the current directory."),
       .init("fetch -o - https://example.org/list | sort", "Writes to standard output."),
+      .init(
+        "fetch --extract photos https://example.org/photos.zip",
+        "Downloads an archive and unpacks it into photos."),
       .init("fetch --explain -1005", "Says what the error number means."),
     ],
     outcomes: [

@@ -13,12 +13,24 @@ struct FetchCommand {
     let settings = try FetchSettings(context.arguments)
     let session = try NetworkSession()
     let meter = WorkMeter("Downloading", cancellation: context.cancellation)
-    var status = ExitStatus.success
-    for url in settings.urls {
-      status = status.or(try await fetch(url, settings, session, meter.share()))
+    return try await context.withProgress(meter) {
+      var status = ExitStatus.success
+      for url in settings.urls {
+        status = status.or(try await bring(url, settings, session, meter.share()))
+      }
+      meter.finish()
+      return status
     }
-    meter.finish()
-    return status
+  }
+
+  private func bring(
+    _ url: String, _ settings: FetchSettings, _ session: NetworkSession,
+    _ share: consuming WorkShare
+  ) async throws -> ExitStatus {
+    if let directory = settings.extractDirectory {
+      return try await deliver(url, into: directory, settings, session, share)
+    }
+    return try await fetch(url, settings, session, share)
   }
 
   private func fetch(

@@ -6,6 +6,8 @@ struct FetchSettings: Equatable {
   var urls: [String] = []
   var output: String?
   var directory = "."
+  /// Where the zips behind the URLs are unpacked, instead of being kept.
+  var extractDirectory: String?
   var existing = DownloadOptions.ExistingFile.fail
   var resumes = true
   var adoptsOtherURL = false
@@ -26,6 +28,10 @@ struct FetchSettings: Equatable {
     guard output == nil || urls.count <= 1 else {
       throw UsageError.badValue(
         output ?? "", of: Option.output, expected: "one URL, found \(urls.count)")
+    }
+    extractDirectory = arguments.text(Option.extract)
+    if extractDirectory != nil, output != nil {
+      throw UsageError.conflict(Option.output, Option.extract)
     }
     existing = arguments.choice(Option.existing) ?? .fail
     resumes = arguments.isOn(Option.resume, default: true)

@@ -5,8 +5,8 @@ import NetworkCore
 struct FetchVoice: Sendable {
   private typealias JSONValue = CommandLineSupport.JSONValue
 
-  private let console: Console
-  private let isJSON: Bool
+  let console: Console
+  let isJSON: Bool
   private let url: String
 
   init(_ context: CommandContext, url: String) {

@@ -9,7 +9,7 @@ struct KillTests {
     let server = try NginxServer(location: "limit_rate 6m;")
     let size = 24 << 20
     var generator = SystemRandomNumberGenerator()
-    let content = (0..<size / 8).map { _ in generator.next() }.withUnsafeBytes { Array($0) }
+    let content: [UInt8] = (0..<size).map { _ in generator.next() }
     try server.root.write("big", content)
     let folder = try TemporaryDirectory()
     let arguments = ["-q", "-n", "1", "-o", folder.path("big"), server.url("big")]
