@@ -10,6 +10,7 @@ extension DecoderRegistry {
     var registry = DecoderRegistry.standard
     registry.checksum = { crc, bytes in IsalChecksum.crc32(crc, bytes) }
     registry.registerLibraryDecoders()
+    registry.registerOwnDecoders()
     registry.registerCiphers()
     return registry
   }
@@ -24,17 +25,27 @@ extension DecoderRegistry {
     }
   }
 
+  private mutating func registerOwnDecoders() {
+    register(.deflate64) { coding throws(DecodeError) in WindowDecoder<Deflate64>(coding) }
+    register(.shrunk) { coding throws(DecodeError) in WindowDecoder<Shrink>(coding) }
+    register(.imploded) { coding throws(DecodeError) in WindowDecoder<Implode>(coding) }
+    for method in [CompressionMethod.reduced1, .reduced2, .reduced3, .reduced4] {
+      register(method) { coding throws(DecodeError) in WindowDecoder<Reduce>(coding) }
+    }
+    register(.ppmd) { coding throws(DecodeError) in PpmdDecoder(coding) }
+  }
+
   private mutating func registerCiphers() {
     register(cipher: { coding throws(DecodeError) in
       guard coding.flags.contains(.encrypted), !coding.flags.contains(.strongEncryption),
-        let field = try WinZipAesField(extraFields: coding.extraFields)
+        let field = unsafe WinZipAESField(extraFields: coding.extraFields.span.bytes)
       else { return nil }
-      return WinZipAesCipher(field)
+      return try WinZipAESCipher(field)
     })
     register(cipher: { coding throws(DecodeError) in
-      guard coding.flags.contains(.encrypted), !coding.flags.contains(.strongEncryption) else {
-        return nil
-      }
+      guard coding.flags.contains(.encrypted), !coding.flags.contains(.strongEncryption),
+        coding.method != .winZipAES
+      else { return nil }
       return ZipCryptoCipher(coding)
     })
   }

@@ -40,7 +40,8 @@ import ZipKitCore
     for length in lengths.sorted() where length < method.stream.count {
       // What two frames hold ends well after the first of them; only the declared size tells.
       let result = run(try decoder(for: method.coding), Array(method.stream[..<length]))
-      #expect(!result.isFinished || result.bytes.count < method.plain.count, "\(length) bytes")
+      let isShort = result.bytes.count < method.plain.count
+      #expect(!result.isFinished || isShort || !method.hasEnd, "\(length) bytes")
       let isPrefix = method.plain.starts(with: result.bytes)
       #expect(isPrefix, "\(length) bytes")
     }

@@ -97,7 +97,9 @@ private func decrypt(
     }
     var short = CipherCase.aes(1, []).coding
     short.extraFields = [0x01, 0x99, 3, 0, 2, 0, 0x41]
-    #expect(throws: DecodeError.self) { try DecoderRegistry.complete.cipher(for: short) }
+    // Without the field there is no AES, and what method 99 hides is not for ZipCrypto either.
+    short.method = .winZipAES
+    #expect(try DecoderRegistry.complete.cipher(for: short) == nil)
   }
 
   @Test func `Only AE-2 stands in for the checksum`() throws {

@@ -38,5 +38,26 @@ struct MethodCase: Sendable, CustomTestStringConvertible {
       plain: Sample.bytes + Sample.bytes),
   ]
 
-  static let all = library
+  static let own = [
+    MethodCase("Deflate64", .deflate64, Recorded.deflate64),
+    MethodCase("PPMd", .ppmd, Recorded.ppmd, hasEnd: false),
+    MethodCase("shrink", .shrunk, shrink(Sample.bytes), hasEnd: false),
+    MethodCase("reduce 1", .reduced1, reduce(Sample.bytes, factor: 1), hasEnd: false),
+    MethodCase("reduce 2", .reduced2, reduce(Sample.bytes, factor: 2), hasEnd: false),
+    MethodCase("reduce 3", .reduced3, reduce(Sample.bytes, factor: 3), hasEnd: false),
+    MethodCase("reduce 4", .reduced4, reduce(Sample.bytes, factor: 4), hasEnd: false),
+    imploded([]), imploded(.methodBit1), imploded(.methodBit2),
+    imploded([.methodBit1, .methodBit2]),
+  ]
+
+  private static func imploded(_ flags: EntryFlags) -> MethodCase {
+    MethodCase(
+      "implode with flags \(flags.rawValue)", .imploded,
+      implode(
+        Sample.bytes, hasLiteralTree: flags.contains(.methodBit2),
+        hasLargeWindow: flags.contains(.methodBit1)),
+      flags: flags, hasEnd: false)
+  }
+
+  static let all = library + own
 }

@@ -2,7 +2,7 @@ internal import ZipKitCore
 
 /// WinZip's AES encryption, AE-1 and AE-2: counter mode with a counter that runs from its first byte,
 /// authenticated by HMAC-SHA1 over the encrypted bytes.
-final class WinZipAesCipher: EntryCipher {
+final class WinZipAESCipher: EntryCipher {
   private static let blockSize = 16
   /// Bytes of key stream made in one call of the library.
   private static let batch = 32 << 10
@@ -10,10 +10,10 @@ final class WinZipAesCipher: EntryCipher {
   private static let codeSize = 10
   private static let checkSize = 2
 
-  private let field: WinZipAesField
+  private let field: WinZipAESField
   private var keys: Keys?
-  private var stream = [UInt8](repeating: 0, count: WinZipAesCipher.batch)
-  private var streamPosition = WinZipAesCipher.batch
+  private var stream = [UInt8](repeating: 0, count: WinZipAESCipher.batch)
+  private var streamPosition = WinZipAESCipher.batch
   private var counter: UInt64 = 0
   private var hasFailed = false
 
@@ -28,22 +28,30 @@ final class WinZipAesCipher: EntryCipher {
     }
   }
 
-  init(_ field: WinZipAesField) { self.field = field }
+  init(_ field: WinZipAESField) throws(DecodeError) {
+    guard (1...2).contains(field.version) else { throw .aesField("version \(field.version)") }
+    guard (1...3).contains(field.strength) else { throw .aesField("strength \(field.strength)") }
+    self.field = field
+  }
 
-  var headerSize: Int { field.saltSize + Self.checkSize }
+  /// Bytes of a key of 128, 192 or 256 bits.
+  private var keySize: Int { 8 + 8 * Int(field.strength) }
+  private var saltSize: Int { keySize / 2 }
+
+  var headerSize: Int { saltSize + Self.checkSize }
   var trailerSize: Int { Self.codeSize }
-  var replacesChecksum: Bool { field.isAE2 }
+  var replacesChecksum: Bool { field.version == 2 }
 
   func unlock(header: RawSpan, password: [UInt8]) throws(DecodeError) -> Bool {
     guard header.byteCount == headerSize else {
       throw .cipherHeader("WinZip AES", expected: headerSize, found: header.byteCount)
     }
     let bytes = (0..<headerSize).map { header.byte(at: $0) }
-    let size = field.keySize
+    let size = keySize
     let derived = try KeyDerivation.pbkdf2Sha1(
-      password: password, salt: Array(bytes[..<field.saltSize]), iterations: Self.iterations,
+      password: password, salt: Array(bytes[..<saltSize]), iterations: Self.iterations,
       count: 2 * size + Self.checkSize)
-    guard derived[(2 * size)...].elementsEqual(bytes[field.saltSize...]) else { return false }
+    guard derived[(2 * size)...].elementsEqual(bytes[saltSize...]) else { return false }
     keys = try Keys(
       cipherKey: Array(derived[..<size]), codeKey: Array(derived[size..<(2 * size)]))
     counter = 0
