@@ -1,4 +1,5 @@
 import ProgressReporting
+import SystemIO
 
 // What follows when a request has ended.
 extension DownloadRun {
@@ -8,6 +9,9 @@ extension DownloadRun {
     guard failure == nil, finalTotal == nil else { return }
     if let problem = pendingStartOver { return beginAgainIfIdle(problem) }
     if isPaused, outcome.stop == .cancelled { return }
+    if replaced.remove(number) != nil, outcome.stop == .cancelled {
+      return segments.isEmpty ? ask() : spread()
+    }
     let receiver = segment.receiver
     switch receiver.verdict {
     case .redirect(let target) where receiver.problem == nil:
@@ -118,18 +122,19 @@ extension DownloadRun {
     error.curlCode = error.curlCode ?? (outcome.curlCode == .ok ? nil : outcome.curlCode)
     // Others still work: the range goes back to the pool, and fewer connections share the rest.
     if !segments.isEmpty, error.retry != .never {
-      planner.connectionFailed()
+      planner.connectionFailed(running: segments.count)
       _ = giveBackQuietly(segment)
       return
     }
     if error.retry == .onHTTP1 { version = .http1 }
-    switch policy.decide(error, stored: stored, random: Double.random(in: 0..<1)) {
+    let decision = policy.decide(
+      error, stored: stored, now: Environment.monotonicNow, random: .random(in: 0..<1))
+    switch decision {
     case .giveUp: stop(error)
     case .waitTooLong(let wait):
-      let left = options.retryTime - policy.spent
       let status = error.httpStatus ?? 503
       stop(
-        NetworkError(.waitTooLong(status: status, wait: wait, budget: left))
+        NetworkError(.waitTooLong(status: status, wait: wait, budget: policy.left))
           .during(url: segment.url, attempt: requestCount, byteOffset: stored))
     case .wait(let wait):
       options.onEvent?(.retrying(error, attempt: requestCount, wait: wait))

@@ -18,6 +18,8 @@ package struct RetryPolicy: Sendable {
   package static let progressStep: UInt64 = 4 << 10
   /// The ceiling of the first wait; it doubles with each failure.
   package static let firstCeiling: Duration = .milliseconds(500)
+  /// The ceiling of the first wait after progress: the way is open, only the connection broke.
+  package static let resumeCeiling: Duration = .milliseconds(50)
   /// The ceiling never exceeds this.
   package static let lastCeiling: Duration = .seconds(60)
 
@@ -26,6 +28,7 @@ package struct RetryPolicy: Sendable {
   /// Bytes stored when the present streak of failures began.
   private var streakStart: UInt64
   private var streakBegan: Duration?
+  private var hasProgressed = false
   private var usedOnce: Set<NetworkErrorCode> = []
   /// Failures since the last progress.
   package private(set) var failures = 0
@@ -84,6 +87,7 @@ package struct RetryPolicy: Sendable {
       streakStart = stored
     } else if stored - streakStart >= Self.progressStep {
       streakStart = stored
+      hasProgressed = true
       failures = 0
       streakBegan = nil
       usedOnce = []
@@ -93,6 +97,7 @@ package struct RetryPolicy: Sendable {
 
   /// The longest wait for the present number of failures.
   private var ceiling: Duration {
-    min(Self.firstCeiling * (1 << min(failures - 1, 10)), Self.lastCeiling)
+    if hasProgressed, failures == 1 { return Self.resumeCeiling }
+    return min(Self.firstCeiling * (1 << min(failures - 1, 10)), Self.lastCeiling)
   }
 }

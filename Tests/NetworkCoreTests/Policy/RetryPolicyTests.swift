@@ -47,6 +47,14 @@ import Testing
     }
   }
 
+  @Test func `after progress the first wait is short, the next is not`() {
+    var policy = policy()
+    _ = policy.decide(broken, stored: 0, now: .zero, random: 0)
+    #expect(
+      policy.decide(broken, stored: 1 << 20, now: .zero, random: 1) == .wait(.milliseconds(50)))
+    #expect(policy.decide(broken, stored: 1 << 20, now: .zero, random: 1) == .wait(.seconds(1)))
+  }
+
   @Test func `a byte for each try is no progress, but many bytes together are`() {
     var policy = policy(limit: 3)
     for stored in 1...3 {

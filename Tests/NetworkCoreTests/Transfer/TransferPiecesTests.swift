@@ -59,37 +59,4 @@ struct TransferPiecesTests {
     #expect(watch.check(bodyBytes: 2020, isPaused: false, now: .seconds(31)) == .stalled)
     #expect(watch.check(bodyBytes: 2020, isPaused: true, now: .seconds(99)) == nil)
   }
-
-  @Test func `retries end without progress and begin anew with it`() {
-    var policy = RetryPolicy(limit: 3, budget: .seconds(100), stored: 0)
-    let error = NetworkError(.headerIncomplete)
-    for _ in 0..<3 {
-      guard case .wait = policy.decide(error, stored: 0, random: 0.5) else {
-        Issue.record("gave up early")
-        return
-      }
-    }
-    var renewed = policy
-    #expect(policy.decide(error, stored: 0, random: 0.5) == .giveUp)
-    guard case .wait(let wait) = renewed.decide(error, stored: 10, random: 1) else {
-      Issue.record("gave up in spite of progress")
-      return
-    }
-    #expect(wait <= .milliseconds(50))
-    #expect(renewed.failures == 1)
-  }
-
-  @Test func `waits grow, and never undercut what the server asks for`() {
-    var policy = RetryPolicy(limit: 9, budget: .seconds(100), stored: 0)
-    let error = NetworkError(.headerIncomplete)
-    #expect(policy.decide(error, stored: 0, random: 1) == .wait(.milliseconds(500)))
-    #expect(policy.decide(error, stored: 0, random: 1) == .wait(.seconds(1)))
-    #expect(policy.decide(error, stored: 0, random: 1) == .wait(.seconds(2)))
-    let busy = NetworkError(.status(503, retryAfter: .seconds(20)))
-    #expect(policy.decide(busy, stored: 0, random: 0) == .wait(.seconds(20)))
-    let tomorrow = NetworkError(.status(503, retryAfter: .seconds(86400)))
-    #expect(policy.decide(tomorrow, stored: 0, random: 0) == .waitTooLong(.seconds(86400)))
-    #expect(
-      policy.decide(NetworkError(.status(404, retryAfter: nil)), stored: 0, random: 0) == .giveUp)
-  }
 }
