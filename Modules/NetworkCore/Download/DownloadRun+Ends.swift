@@ -9,9 +9,6 @@ extension DownloadRun {
     guard failure == nil, finalTotal == nil else { return }
     if let problem = pendingStartOver { return beginAgainIfIdle(problem) }
     if isPaused, outcome.stop == .cancelled { return }
-    if replaced.remove(number) != nil, outcome.stop == .cancelled {
-      return segments.isEmpty ? ask() : spread()
-    }
     let receiver = segment.receiver
     switch receiver.verdict {
     case .redirect(let target) where receiver.problem == nil:
@@ -122,7 +119,7 @@ extension DownloadRun {
     error.curlCode = error.curlCode ?? (outcome.curlCode == .ok ? nil : outcome.curlCode)
     // Others still work: the range goes back to the pool, and fewer connections share the rest.
     if !segments.isEmpty, error.retry != .never {
-      planner.connectionFailed(running: segments.count)
+      planner.connectionFailed()
       _ = giveBackQuietly(segment)
       return
     }

@@ -56,8 +56,6 @@ final class DownloadRun {
   var finalTotal: UInt64?
   var isLengthVerified = false
   var planner: SegmentPlanner
-  /// Segments that were ended because they stood still; what they left is asked for anew.
-  var replaced: Set<Int> = []
 
   init(
     url: String, target: DownloadTarget, options: DownloadOptions, loop: TransferLoop,
@@ -72,7 +70,7 @@ final class DownloadRun {
       DownloadPlace(target: target, url: url, options: options), options: options, meter: meter)
     policy = RetryPolicy(limit: options.retryLimit, budget: options.retryTime, stored: 0)
     version = options.transfer.version
-    planner = options.planner
+    planner = SegmentPlanner(options.connections, hasRateLimit: options.transfer.rateLimit != nil)
     (signals, post) = (control.signals, control.post)
   }
 

@@ -207,24 +207,18 @@ final class SegmentReceiver: TransferReceiver {
   /// Whether every byte wanted is stored.
   var isDone: Bool { state.withLock { $0.isDone || $0.position >= $0.end } }
 
-  /// Whether the body of the answer is coming and goes to its place undecoded.
-  var isReceiving: Bool {
-    state.withLock { state in
-      guard case .body? = state.verdict else { return false }
-      return state.decoder == nil
-    }
-  }
-
-  /// Gives what lies behind a place to somebody else.
+  /// Gives the tail of what is still to come to somebody else.
   ///
-  /// - Returns: The range given away, or `nil` when the place is passed already.
-  func giveAway(from place: UInt64, knownEnd: UInt64) -> Range<UInt64>? {
+  /// - Returns: The range given away, or `nil` when too little is left.
+  func giveAway(atLeast least: UInt64, knownEnd: UInt64) -> Range<UInt64>? {
     state.withLock { state in
       let end = min(state.end, knownEnd)
-      guard case .body? = state.verdict, state.decoder == nil, place > state.position, place < end
+      guard case .body? = state.verdict, state.decoder == nil, end > state.position,
+        end - state.position >= 2 * least
       else { return nil }
-      state.end = place
-      return place..<end
+      let middle = state.position + (end - state.position) / 2
+      state.end = middle
+      return middle..<end
     }
   }
 
