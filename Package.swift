@@ -101,6 +101,7 @@ let package = Package(
       "CommandLineSupport", ["ProgressReporting", "SystemIO"], excluding: ["README.md"]),
     app("thumbs", ["PdfThumbCore", "SystemIO"]),
     app("fetch", ["NetworkCore", "RemoteZip", "ZipKitCodecs", "ZipKitCore"]),
+    app("unzip", ["SystemIO", "ZipKitCodecs", "ZipKitCore"]),
 
     // Tests
     .target(
@@ -109,6 +110,9 @@ let package = Package(
     .testTarget(
       name: "FetchTests", dependencies: ["SystemIO", "TestSupport", "fetch"],
       path: "Tests/AppTests/FetchTests", swiftSettings: settings),
+    .testTarget(
+      name: "UnzipTests", dependencies: ["SystemIO", "TestSupport", "unzip"],
+      path: "Tests/AppTests/UnzipTests", swiftSettings: settings),
     tests("NetworkCoreFoundationTests", ["NetworkCore", "NetworkCoreFoundation"]),
     tests("NetworkCoreTests", ["NetworkCore", "ProgressReporting", "SystemIO"]),
     .executableTarget(

@@ -10,6 +10,15 @@ package enum LocalClock {
     package var hour: Int
     package var minute: Int
     package var second: Int
+
+    package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+      self.year = year
+      self.month = month
+      self.day = day
+      self.hour = hour
+      self.minute = minute
+      self.second = second
+    }
   }
 
   /// Seconds since 1970 UTC of a local date and time; parts out of range are carried over.

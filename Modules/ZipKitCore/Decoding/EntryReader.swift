@@ -185,6 +185,13 @@ final class EntryReader {
     }
   }
 
+  /// Puts other bytes in the place of those that ``decodeWhole(_:_:)`` left.
+  func replaceWhole(_ body: (RawSpan) -> [UInt8]) {
+    let bytes = whole.isInWindow ? window.storage : output
+    output = body(unsafe bytes.span.bytes.extracting(whole.range))
+    whole = (0..<output.count, false)
+  }
+
   /// Decodes an entry of any size, handing out pieces, and verifies it after the last.
   ///
   /// - Throws: What `sink` throws, or the entry's own trouble; the pieces handed out are worth nothing then.

@@ -10,10 +10,6 @@ public struct ExtractionOptions: Sendable {
     case replace
     /// The entry gets a name of its own: `name (2).txt`, `name (3).txt`…
     case rename
-    /// The file is replaced when the entry is newer.
-    case replaceOlder
-    /// Only files that exist and are older are replaced; nothing new is made.
-    case freshen
     /// A function is asked, one file at a time.
     case ask(@Sendable (_ path: String) -> ExistingAnswer)
   }
@@ -40,8 +36,33 @@ public struct ExtractionOptions: Sendable {
     case error
   }
 
+  /// Which names get small letters.
+  public enum Lowercasing: Sendable, Equatable {
+    /// None.
+    case none
+    /// Those that were made on a system without small letters, such as MS-DOS.
+    case fromDOS
+    /// All.
+    case all
+  }
+
+  /// Which entries get Unix line ends.
+  public enum TextConversion: Sendable, Equatable {
+    /// None.
+    case none
+    /// Those marked as text.
+    case marked
+    /// All.
+    case all
+  }
+
   /// What happens when a file of the name is there; ``Existing/fail`` by default.
   public var existing: Existing = .fail
+  /// Whether a file that is not older than its entry stays, before ``existing`` is looked at; false by
+  /// default.
+  public var onlyReplacesOlder = false
+  /// Whether nothing is made that is not there already; false by default.
+  public var onlyFreshens = false
   /// Which of several entries with one path is written; the last by default.
   public var duplicates: Duplicates = .last
   /// Whether directory entries, `__MACOSX/`, `._*` and `.DS_Store` are left out; false by default.
@@ -50,8 +71,10 @@ public struct ExtractionOptions: Sendable {
   public var dropsDirectories = false
   /// Leading directories dropped from each name; 0 by default.
   public var stripComponents = 0
-  /// Whether ASCII capitals of names become small; false by default.
-  public var lowercasesNames = false
+  /// Of which names ASCII capitals become small; of none by default.
+  public var lowercases = Lowercasing.none
+  /// Of which entries line ends become Unix's; of none by default.
+  public var convertsText = TextConversion.none
   /// Whether control characters of names are kept; dropped by default.
   public var keepsControlCharacters = false
   /// Whether links that lead out of the target are made; false by default.

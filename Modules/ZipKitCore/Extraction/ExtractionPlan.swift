@@ -63,7 +63,7 @@ struct ExtractionPlan: Sendable {
   // MARK: Entries
 
   private var needsLongWay: Bool {
-    options.dropsDirectories || options.stripComponents > 0 || options.lowercasesNames
+    options.dropsDirectories || options.stripComponents > 0 || options.lowercases != .none
       || options.onlyRealFiles
   }
 
@@ -135,7 +135,8 @@ struct ExtractionPlan: Sendable {
     let rules = EntryPath.Rules(
       splitsBackslashes: host.usesBackslash, keepsControl: options.keepsControlCharacters,
       dropsDirectories: options.dropsDirectories, strip: options.stripComponents,
-      lowercases: options.lowercasesNames)
+      lowercases: options.lowercases == .all
+        || options.lowercases == .fromDOS && !host.hasUnixMode)
     do {
       let path = try EntryPath(Array(name.utf8), rules: rules)
       for code in path.mended { problems.append((index, core.error(.mended(code), index))) }

@@ -107,6 +107,14 @@ final class ExtractionWorker {
     return RunState.Settlement(item: number, status: .done, bytes: header.size, path: path)
   }
 
+  private func converts(_ header: CentralHeader) -> Bool {
+    switch placement.options.convertsText {
+    case .none: false
+    case .marked: header.internalAttributes & 1 != 0
+    case .all: true
+    }
+  }
+
   private func checkEnd(_ number: Int32) throws(ZipError) {
     guard reader.dataEnd <= next[Int(number)] else {
       throw .overlap(reader.dataEnd, next: next[Int(number)])
@@ -124,6 +132,7 @@ final class ExtractionWorker {
     try state.spend(header.size)
     let attributes = attributes.attributes(index, header)
     let placement = placement
+    if converts(header) { reader.replaceWhole { LineEndConverter.whole($0) } }
     // A name may be taken between look and deed, so the deed decides, a few times over.
     for _ in 0..<4 {
       switch decision {
@@ -202,7 +211,8 @@ final class ExtractionWorker {
   ) throws {
     try reader.begin(index, header)
     try checkEnd(number)
-    let sink = FileSink(file, isSparse: placement.options.writesSparse, state: state)
+    let sink = FileSink(
+      file, isSparse: placement.options.writesSparse, convertsText: converts(header), state: state)
     var crc: UInt32 = 0
     if pipelines, header.size >= Self.pipelineSize, reader.usesOutput {
       let pipeline = try EntryPipeline(core.registry.checksum, sink)
@@ -216,6 +226,6 @@ final class ExtractionWorker {
       }
     }
     try reader.finish(crc: crc, header)
-    if placement.options.writesSparse { try file.truncate(to: header.size) }
+    if placement.options.writesSparse, !converts(header) { try file.truncate(to: header.size) }
   }
 }

@@ -25,9 +25,10 @@ struct FilePlacement: Sendable {
 
   /// Whether the disk is looked at before an entry is decoded, rather than after.
   var asksFirst: Bool {
-    switch options.existing {
+    if options.onlyReplacesOlder || options.onlyFreshens { return true }
+    return switch options.existing {
     case .fail, .replace, .rename: false
-    case .skip, .replaceOlder, .freshen, .ask: true
+    case .skip, .ask: true
     }
   }
 
@@ -38,8 +39,12 @@ struct FilePlacement: Sendable {
     _ leaf: String, path: String, in directory: borrowing FileDescriptor, modified: FileTime
   ) throws(ZipError) -> Decision {
     guard let status = try Self.status(leaf, in: directory) else {
-      if case .freshen = options.existing { return .skip }
-      return .create(leaf)
+      return options.onlyFreshens ? .skip : .create(leaf)
+    }
+    if options.onlyReplacesOlder || options.onlyFreshens,
+      modified.seconds <= status.modified.seconds
+    {
+      return .skip
     }
     if case .rename = options.existing { return .create(try freeName(leaf, in: directory)) }
     guard status.kind != .directory else { throw .targetIsDirectory() }
@@ -47,8 +52,6 @@ struct FilePlacement: Sendable {
     case .fail, .rename: throw .targetExists()
     case .skip: return .skip
     case .replace: return .replace(leaf)
-    case .replaceOlder, .freshen:
-      return modified.seconds > status.modified.seconds ? .replace(leaf) : .skip
     case .ask(let question):
       let answer = asking.mutex.withLock { _ in question(path) }
       switch answer {

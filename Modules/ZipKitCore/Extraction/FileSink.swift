@@ -6,12 +6,16 @@ final class FileSink {
   private let descriptor: FileDescriptor
   private let isSparse: Bool
   private let state: RunState
+  private var converter: LineEndConverter?
   private var offset: UInt64 = 0
 
   /// Writes through somebody else's descriptor, which must outlive this.
-  init(_ file: borrowing FileDescriptor, isSparse: Bool, state: RunState) {
+  init(
+    _ file: borrowing FileDescriptor, isSparse: Bool, convertsText: Bool, state: RunState
+  ) {
     descriptor = FileDescriptor(borrowing: file.raw)
-    self.isSparse = isSparse
+    self.isSparse = isSparse && !convertsText
+    converter = convertsText ? LineEndConverter() : nil
     self.state = state
   }
 
@@ -20,6 +24,11 @@ final class FileSink {
     if state.isStopped { throw .cancelled() }
     try state.spend(UInt64(bytes.byteCount))
     do {
+      if let converted = converter?.convert(bytes) {
+        try descriptor.write(converted)
+        state.meter.advance(by: UInt64(bytes.byteCount))
+        return
+      }
       let raw = descriptor.raw
       try unsafe bytes.withUnsafeBytes { (buffer) throws(SystemError) in
         let descriptor = FileDescriptor(borrowing: raw)

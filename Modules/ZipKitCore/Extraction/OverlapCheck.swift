@@ -34,7 +34,8 @@ struct OverlapCheck: Sendable {
         guard let header = core.directory.header(Int(items[number].entry)) else { continue }
         let end = start.adding(UInt64(LocalHeader.fixedSize) + UInt64(header.nameLength))
           .flatMap { $0.adding(header.compressedSize) }
-        if let end, end > following {
+        // What runs past the source's end is cut off rather than shared; the reader says so.
+        if let end, end > following, end <= core.source.size {
           overlaps.append((number, .overlap(end, next: following)))
         } else if other > first,
           !Self.isSame(core, items[number], items[Int(starts[first].item)])

@@ -254,10 +254,16 @@ import ZipKitCore
     let entries = [
       ZipBuilder.Entry("old", "1"), ZipBuilder.Entry("new", "2"), ZipBuilder.Entry("none", "3"),
     ].map { entry in entry.with { $0.extra = Self.stamp(1_000_000_000) } }
-    _ = try await extract(entries) { $0.existing = .freshen }
+    _ = try await extract(entries) {
+      $0.existing = .replace
+      $0.onlyFreshens = true
+    }
     #expect(try names() == ["new", "old"])
     #expect(try text("old") == "1")
-    _ = try await extract(entries) { $0.existing = .replaceOlder }
+    _ = try await extract(entries) {
+      $0.existing = .replace
+      $0.onlyReplacesOlder = true
+    }
     #expect(try text("new") == "n")
     #expect(try text("none") == "3")
   }

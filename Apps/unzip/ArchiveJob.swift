@@ -1,0 +1,282 @@
+import CommandLineSupport
+import ProgressReporting
+import Synchronization
+import SystemIO
+import ZipKitCore
+
+/// What is asked, done to one archive.
+struct ArchiveJob {
+  let path: String
+  let settings: UnzipSettings
+  let options: ExtractionOptions
+  let opening: ZipArchive.Options
+  let questioner: Questioner
+  let screen: Screen
+  let context: CommandContext
+
+  private var console: Console { screen.console }
+
+  func run() async throws -> ExitStatus {
+    let archive: ZipArchive
+    do {
+      archive = try ArchiveFinder.open(path, options: opening)
+    } catch let error as ZipError {
+      console.error(path, error.message)
+      return ExitStatus(error.code)
+    } catch let error as SystemError {
+      console.error(path, "expected an archive to read, found \"\(error.reason)\"")
+      return .noArchive
+    }
+    let isSilent = settings.action == .pipe || settings.action == .stamp
+    if !isSilent { screen.archive(path, comment: archive.comment) }
+    if settings.action == .comment { return .success }
+    var status = tell(archive.problems)
+    if archive.entries.isEmpty {
+      console.printError("warning [\(path)]:  zipfile is empty")
+      return status.worse(.warning)
+    }
+    let wanted = archive.entries.filter { settings.wants($0) }
+    switch settings.action {
+    case .list, .verboseList: try list(wanted)
+    case .pipe, .print: status = status.worse(try pipe(wanted))
+    case .test: status = status.worse(try await test(archive, wanted))
+    case .stamp: status = status.worse(try stamp(archive))
+    default: status = status.worse(try await extract(archive, wanted))
+    }
+    return status.worse(unmatched(archive, wanted))
+  }
+
+  /// Says what is odd about the archive.
+  private func tell(_ problems: [ZipError]) -> ExitStatus {
+    var status = ExitStatus.success
+    for problem in problems {
+      switch problem.code {
+      case .prefixBytes:
+        let digits = problem.message.split(separator: " ").first { UInt64($0) != nil } ?? "some"
+        console.printError(
+          "warning [\(path)]:  \(digits) extra bytes at beginning or within zipfile")
+        console.printError("  (attempting to process anyway)")
+      default:
+        if ExitStatus(problem.code) != .success { console.error(path, problem.description) }
+      }
+      status = status.worse(ExitStatus(problem.code))
+    }
+    return status
+  }
+
+  /// Names members that no entry answers to.
+  private func unmatched(_ archive: ZipArchive, _ wanted: [ZipEntry]) -> ExitStatus {
+    var status = ExitStatus.success
+    for pattern in settings.members
+    where !archive.entries.contains(where: { $0.matches(pattern) }) {
+      if settings.action != .list, settings.action != .verboseList {
+        console.printError("caution: filename not matched:  \(pattern.text)")
+      }
+      status = .noMatch
+    }
+    return status
+  }
+
+  // MARK: Lists
+
+  private func list(_ wanted: [ZipEntry]) throws {
+    if screen.isJSON {
+      for entry in wanted {
+        console.printJSON(.object(screen.json(entry).map { .init($0.0, $0.1) }), isUrgent: false)
+      }
+      return
+    }
+    var listing = TableListing(isVerbose: settings.action == .verboseList)
+    let isBare = screen.quietness > 1
+    if !isBare { try screen.write(Array(listing.head.utf8)) }
+    try screen.table(wanted) { listing.append($0, name: $1, to: &$2) }
+    if !isBare { try screen.write(Array(listing.foot.utf8)) }
+  }
+
+  // MARK: Standard output
+
+  private func pipe(_ wanted: [ZipEntry]) throws -> ExitStatus {
+    var status = ExitStatus.success
+    let isPrint = settings.action == .print && screen.quietness == 0
+    for entry in wanted where entry.kind != .special {
+      if isPrint { console.print("\(trusted: screen.line(Screen.verb(entry), entry.name))") }
+      if entry.kind == .directory { if isPrint { console.print("") }; continue }
+      do {
+        try entry.read(passwords: options.passwords) { (bytes) throws(ZipError) in
+          do {
+            try console.write(bytes)
+            try context.cancellation.check()
+          } catch {
+            throw ZipError(.cancelled, "standard output is gone")
+          }
+        }
+      } catch {
+        if error.code == .cancelled { throw CancellationError() }
+        status = status.worse(report(error))
+      }
+      if isPrint { console.print("") }
+    }
+    return status
+  }
+
+  // MARK: Test and extraction
+
+  private func test(_ archive: ZipArchive, _ wanted: [ZipEntry]) async throws -> ExitStatus {
+    let indices = Set(wanted.map(\.index))
+    var observer: ZipArchive.Observer?
+    if screen.quietness == 0 || screen.isJSON {
+      observer = { [self] outcome in showTest(archive.entries[outcome.entryIndex], outcome) }
+    }
+    let report: ExtractionReport
+    do {
+      report = try await archive.verify(
+        selecting: { indices.contains($0.index) }, options: options, progress: share(),
+        observer: observer)
+    } catch let error as ZipError {
+      return self.report(error)
+    }
+    let status = conclude(report, wanted)
+    if screen.isJSON {
+      summary(report)
+    } else if screen.quietness < 2 {
+      console.print("\(trusted: verdict(report, status, wanted.count, of: archive))")
+    }
+    return status
+  }
+
+  private func showTest(_ entry: ZipEntry, _ outcome: ExtractionReport.Outcome) {
+    if screen.isJSON { return record(entry, outcome) }
+    let rule = outcome.problems.first?.code.id ?? "cancelled"
+    let verdict = outcome.status == .done ? " OK" : " \(rule)"
+    console.print("\(trusted: screen.line("test", entry.name, verdict))")
+  }
+
+  private func verdict(
+    _ report: ExtractionReport, _ status: ExitStatus, _ count: Int, of archive: ZipArchive
+  ) -> String {
+    let name = screen.shown(path)
+    if status != .success || count == 0 && !settings.members.isEmpty {
+      let kind = status == .warning ? "warning-" : ""
+      return "At least one \(kind)error was detected in \(name)."
+    }
+    if count == 0 { return "Caution:  zero files tested in \(name)." }
+    if settings.members.isEmpty, settings.excluded.isEmpty {
+      return "No errors detected in compressed data of \(name)."
+    }
+    return "No errors detected in \(name) for the \(count) file\(count == 1 ? "" : "s") tested."
+  }
+
+  private func extract(_ archive: ZipArchive, _ wanted: [ZipEntry]) async throws -> ExitStatus {
+    let all = wanted.count == archive.entries.count
+    let indices = all ? [] : Set(wanted.map(\.index))
+    if wanted.isEmpty { return .success }
+    let links = Mutex<[(String, String)]>([])
+    var observer: ZipArchive.Observer?
+    if screen.quietness == 0 || screen.isJSON {
+      observer = { [self] outcome in
+        show(archive.entries[outcome.entryIndex], outcome) { place, target in
+          links.withLock { $0.append((place, target)) }
+        }
+      }
+    }
+    let report: ExtractionReport
+    do {
+      report = try await archive.extract(
+        to: settings.directory ?? ".", selecting: all ? nil : { indices.contains($0.index) },
+        options: options, progress: share(), observer: observer)
+    } catch let error as ZipError {
+      return self.report(error)
+    }
+    let made = links.withLock { $0 }
+    if !made.isEmpty { console.print("finishing deferred symbolic links:") }
+    for (place, target) in made {
+      console.print("\(trusted: "  " + screen.padded(place) + " -> " + screen.shown(target))")
+    }
+    if screen.isJSON { summary(report) }
+    return conclude(report, wanted)
+  }
+
+  private func show(
+    _ entry: ZipEntry, _ outcome: ExtractionReport.Outcome, _ link: (String, String) -> Void
+  ) {
+    if screen.isJSON { return record(entry, outcome) }
+    guard let path = outcome.path else { return }
+    let place = (settings.directory.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? "") + path
+    switch outcome.status {
+    case .directoryMade: console.print("   creating: \(place)")
+    case .link:
+      let target = (try? entry.contents(limit: 4096, passwords: options.passwords)) ?? []
+      let text = String(decoding: target, as: UTF8.self)
+      console.print("\(trusted: screen.line("link", place, "-> \(screen.shown(text)) "))")
+      link(place, text)
+    case .done: console.print("\(trusted: screen.line(Screen.verb(entry), place))")
+    default: break
+    }
+  }
+
+  // Only a terminal shows a bar, and only where names do not.
+  private func share() -> WorkShare { .detached(cancellation: context.cancellation) }
+
+  // MARK: Reports
+
+  /// Says what went wrong and finds the status.
+  private func conclude(_ report: ExtractionReport, _ wanted: [ZipEntry]) -> ExitStatus {
+    var status = ExitStatus.success
+    var wrongPasswords = 0
+    for problem in report.allProblems {
+      if problem.code == .passwordWrong { wrongPasswords += 1 }
+      // Mended names are news only when nothing else is wanted on the screen.
+      if ExitStatus(problem.code) == .success {
+        if screen.quietness == 0 { console.warning(path, problem.description) }
+        continue
+      }
+      status = status.worse(self.report(problem))
+    }
+    for problem in report.general {
+      if problem.code != .cancelled { status = status.worse(self.report(problem)) }
+    }
+    if status == .wrongPassword, report.count(of: .done) > 0 { status = .warning }
+    if questioner.isDeserted { status = status.worse(.warning) }
+    return status
+  }
+
+  private func report(_ problem: ZipError) -> ExitStatus {
+    console.error(path, problem.description)
+    return ExitStatus(problem.code)
+  }
+
+  private func record(_ entry: ZipEntry, _ outcome: ExtractionReport.Outcome) {
+    var fields = screen.json(entry)
+    fields.append(("status", .string("\(outcome.status)")))
+    fields.append(("path", JSONValue(outcome.path)))
+    fields.append(("problems", .array(outcome.problems.map { screen.json($0) })))
+    console.printJSON(.object(fields.map { .init($0.0, $0.1) }), isUrgent: false)
+  }
+
+  private func summary(_ report: ExtractionReport) {
+    console.printJSON([
+      "summary": .string(path), "complete": .bool(report.isComplete),
+      "done": .init(report.count(of: .done)), "failed": .init(report.count(of: .failed)),
+      "refused": .init(report.count(of: .refused)), "skipped": .init(report.count(of: .skipped)),
+      "bytes": .init(report.bytes),
+      "problems": .array(report.general.map { screen.json($0) }),
+    ])
+  }
+
+  // MARK: Time stamp
+
+  private func stamp(_ archive: ZipArchive) throws -> ExitStatus {
+    let newest = archive.entries.lazy.filter { $0.kind != .directory }.map(\.modified).max()
+    guard let newest, path != "-" else { return .warning }
+    do {
+      let file = try FileDescriptor.open(path)
+      let time = FileTime(seconds: newest.seconds, nanoseconds: Int64(newest.nanoseconds))
+      try file.setTimes(access: time, modification: time)
+    } catch {
+      console.error(path, "expected to set its time, found \"\(error.reason)\"")
+      return .error
+    }
+    if screen.quietness == 0 { console.print("Updated time stamp for \(path).") }
+    return .success
+  }
+}

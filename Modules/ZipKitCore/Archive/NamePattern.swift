@@ -1,0 +1,154 @@
+/// A pattern for entry names, as Info-ZIP understands them: `*`, `?`, `[a-z]`, `[!a]`, `\` before a letter.
+///
+/// Matching takes time proportional to pattern times name, whatever the pattern is.
+public struct NamePattern: Sendable, Equatable {
+  private enum Token: Equatable {
+    case byte(UInt8)
+    case any
+    /// Any run of bytes; without `/` where wildcards stop at directories.
+    case run(crossing: Bool)
+    case set([ClosedRange<UInt8>], isNegated: Bool)
+  }
+
+  /// The pattern as written.
+  public let text: String
+  private let tokens: [Token]
+  private let ignoresCase: Bool
+  private let stopsAtSlash: Bool
+  private let literal: [UInt8]?
+
+  /// Reads a pattern; there is none that cannot be read.
+  ///
+  /// - Parameters:
+  ///   - text: The pattern.
+  ///   - ignoresCase: Whether ASCII letters match in both cases.
+  ///   - stopsAtSlash: Whether `*` and `?` stop at `/`, and only `**` crosses it.
+  public init(_ text: String, ignoresCase: Bool = false, stopsAtSlash: Bool = false) {
+    self.text = text
+    self.ignoresCase = ignoresCase
+    self.stopsAtSlash = stopsAtSlash
+    tokens = Self.parse(Array(text.utf8).map { ignoresCase ? Self.lower($0) : $0 }, stopsAtSlash)
+    var literal: [UInt8]? = []
+    for token in tokens {
+      if case .byte(let byte) = token { literal?.append(byte) } else { literal = nil }
+    }
+    self.literal = literal
+  }
+
+  /// Whether it holds wildcards.
+  public var isLiteral: Bool { literal != nil }
+
+  /// Whether a name matches as a whole.
+  public func matches(_ name: String) -> Bool { matches(Array(name.utf8)) }
+
+  /// Whether a name matches as a whole, byte by byte.
+  public func matches(_ name: some RandomAccessCollection<UInt8>) -> Bool {
+    if let literal {
+      return literal.count == name.count
+        && zip(literal, name).allSatisfy { $0 == (ignoresCase ? Self.lower($1) : $1) }
+    }
+    // The places in the pattern that may come next, all at once: no backtracking.
+    var states = Set(closure([0]))
+    for byte in name {
+      let byte = ignoresCase ? Self.lower(byte) : byte
+      var next: Set<Int> = []
+      for state in states where state < tokens.count {
+        switch tokens[state] {
+        case .byte(let wanted): if byte == wanted { next.insert(state + 1) }
+        case .any:
+          if !stopsAtSlash || byte != UInt8(ascii: "/") { next.insert(state + 1) }
+        case .run(let crosses):
+          if crosses || byte != UInt8(ascii: "/") { next.insert(state) }
+        case .set(let ranges, let isNegated):
+          if ranges.contains(where: { $0.contains(byte) }) != isNegated { next.insert(state + 1) }
+        }
+      }
+      if next.isEmpty { return false }
+      states = Set(closure(next))
+    }
+    return states.contains(tokens.count)
+  }
+
+  // A run may be empty: the place behind it counts too.
+  private func closure(_ states: Set<Int>) -> Set<Int> {
+    var result = states
+    for state in states {
+      var place = state
+      while place < tokens.count, case .run = tokens[place] {
+        place += 1
+        result.insert(place)
+      }
+    }
+    return result
+  }
+
+  private static func parse(_ bytes: [UInt8], _ stopsAtSlash: Bool) -> [Token] {
+    var tokens: [Token] = []
+    var place = 0
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "*"):
+        let isDouble = place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "*")
+        if isDouble { place += 1 }
+        tokens.append(.run(crossing: !stopsAtSlash || isDouble))
+      case UInt8(ascii: "?"): tokens.append(.any)
+      case UInt8(ascii: "["):
+        if let (set, end) = set(bytes, from: place + 1) {
+          tokens.append(set)
+          place = end
+        } else {
+          tokens.append(.byte(bytes[place]))
+        }
+      case UInt8(ascii: "\\") where place + 1 < bytes.count:
+        place += 1
+        tokens.append(.byte(bytes[place]))
+      default: tokens.append(.byte(bytes[place]))
+      }
+      place += 1
+    }
+    return tokens
+  }
+
+  private static func set(_ bytes: [UInt8], from start: Int) -> (Token, end: Int)? {
+    var place = start
+    let isNegated =
+      place < bytes.count
+      && (bytes[place] == UInt8(ascii: "!") || bytes[place] == UInt8(ascii: "^"))
+    if isNegated { place += 1 }
+    var ranges: [ClosedRange<UInt8>] = []
+    let first = place
+    while place < bytes.count {
+      if bytes[place] == UInt8(ascii: "]"), place > first {
+        return (.set(ranges, isNegated: isNegated), place)
+      }
+      if bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count { place += 1 }
+      let low = bytes[place]
+      if place + 2 < bytes.count, bytes[place + 1] == UInt8(ascii: "-"),
+        bytes[place + 2] != UInt8(ascii: "]")
+      {
+        let high = bytes[place + 2]
+        if low <= high { ranges.append(low...high) }
+        place += 3
+      } else {
+        ranges.append(low...low)
+        place += 1
+      }
+    }
+    return nil
+  }
+
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+}
+
+extension ZipEntry {
+  /// Whether the entry's name matches a pattern.
+  public func matches(_ pattern: NamePattern) -> Bool {
+    let range = core.directory.nameRange(index, header)
+    let bytes = core.directory.bytes[range]
+    // ASCII is the same in every encoding in question; the rest is matched as text.
+    if header.extraLength == 0, bytes.allSatisfy({ $0 < 0x80 }) { return pattern.matches(bytes) }
+    return pattern.matches(name)
+  }
+}

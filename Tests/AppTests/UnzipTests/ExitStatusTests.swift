@@ -1,0 +1,160 @@
+import SystemIO
+import TestSupport
+import Testing
+
+@Suite("unzip and its exit status") struct ExitStatusTests {
+  let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func unzip(_ arguments: String...) async throws -> BuiltProgram.Outcome {
+    try await BuiltProgram.run("unzip", arguments)
+  }
+
+  private func archive(_ entries: [ZipBuilder.Entry]) throws -> String {
+    try folder.write("a.zip", ZipBuilder(entries).bytes())
+  }
+
+  // MARK: What cannot be
+
+  @Test(arguments: [
+    ("empty.zip", [UInt8](), Int32(9)), ("text.zip", Array("no archive".utf8), 9),
+    ("cut.zip", Array(ZipBuilder([.init("a", "b")]).bytes().dropLast(30)), 9),
+  ])
+  func `what is no archive ends with one line`(
+    name: String, bytes: [UInt8], status: Int32
+  ) async throws {
+    let path = try folder.write(name, bytes)
+    let ended = try await unzip("-q", path, "-d", folder.path("out"))
+    #expect(ended.status == status)
+    #expect(ended.errors.split(separator: "\n").count == 1)
+    #expect(ended.errors.hasPrefix("unzip: \(path): expected "))
+    #expect(!FileSystem.exists(folder.path("out")))
+  }
+
+  @Test func `an archive that is not there is looked for with endings`() async throws {
+    let ended = try await unzip("nowhere")
+    #expect(ended.status == 9)
+    #expect(
+      ended.errors == "unzip:  cannot find or open nowhere, nowhere.zip or nowhere.ZIP.\n")
+    _ = try archive([.init("a", "1")])
+    #expect(try await unzip("-tqq", folder.path("a")).status == 0)
+  }
+
+  static let verdicts: [(String, [ZipBuilder.Entry], Int32)] = [
+    ("whole", [.init("a", "1")], 0), ("empty", [], 1),
+    ("a wrong CRC", [.init("a", "1").with { $0.central = { $0.crc ^= 1 } }], 2),
+    ("dots", [.init("../a", "1")], 2), ("an absolute name", [.init("/a", "1")], 1),
+    ("a link out", [.init("l", "..", mode: 0o120777)], 2),
+    ("an unknown method", [.init("a", "1", method: 97)], 81),
+    (
+      "overlapping entries", [.init("a", "1"), .init("b", "1").with { $0.isCentralOnly = true }], 12
+    ),
+    (
+      "a local header that is missing", [.init("a", "1").with { $0.local = { $0.signature = 0 } }],
+      3
+    ),
+    ("data past the end", [.init("a", "1").with { $0.central = { $0.compressedSize = 9999 } }], 51),
+    ("a password that is needed", [.init("a", "123456789012345").with { $0.flags = 1 }], 5),
+  ]
+
+  @Test(arguments: verdicts)
+  func `an extraction ends with the status of what it found`(
+    what: String, entries: [ZipBuilder.Entry], status: Int32
+  ) async throws {
+    let path = try archive(entries)
+    let ended = try await unzip("-qq", path, "-d", folder.path("out"))
+    #expect(ended.status == status, "\(what): \(ended.errors)")
+    #expect(ended.output.isEmpty)
+  }
+
+  @Test func `members that nobody has are named, with status 11`() async throws {
+    let path = try archive([.init("a", "1")])
+    let ended = try await unzip(path, "b", "-d", folder.path("out"))
+    #expect(ended.status == 11)
+    #expect(ended.errors == "caution: filename not matched:  b\n")
+    #expect(try await unzip("-l", path, "b").status == 11)
+    #expect(try await unzip("-Z1", path, "b").status == 11)
+  }
+
+  @Test func `a full disk ends with 50`() async throws {
+    let path = try archive([.init("a", "1")])
+    let ended = try await BuiltProgram.run(
+      "unzip", ["-p", path], environment: [])
+    #expect(ended.output == "1")
+    #expect(try await unzip("-q", path, "-d", "/dev/full/x").status == 2)
+  }
+
+  @Test func `a target that is a file is an error of one line`() async throws {
+    let path = try archive([.init("a", "1")])
+    let file = try folder.write("file", text: "x")
+    let ended = try await unzip("-q", path, "-d", file)
+    #expect(ended.status == 2)
+    #expect(ended.errors.split(separator: "\n").count == 1)
+    #expect(try folder.read("file") == Array("x".utf8))
+  }
+
+  // MARK: Options
+
+  @Test func `an unknown option ends with 10`() async throws {
+    let ended = try await unzip("-k", "x.zip")
+    #expect(ended.status == 10)
+    #expect(ended.errors.hasPrefix("unzip: "))
+  }
+
+  @Test func `presence probes end with 0`() async throws {
+    for arguments in [[], ["-v"], ["-h"], ["-hh"], ["--version"], ["--help"]] {
+      let ended = try await BuiltProgram.run("unzip", arguments)
+      #expect(ended.status == 0, "\(arguments)")
+      #expect(!ended.output.isEmpty)
+    }
+  }
+
+  @Test func `existing files are kept when nobody can be asked`() async throws {
+    let path = try archive([.init("a", "new"), .init("b", "new")])
+    try folder.write("out/a", text: "old")
+    let ended = try await unzip("-q", path, "-d", folder.path("out"))
+    #expect(ended.status == 1)
+    #expect(ended.errors.contains("treating as \"[N]one\""))
+    #expect(try folder.read("out/a") == Array("old".utf8))
+    #expect(try folder.read("out/b") == Array("new".utf8))
+    #expect(try await unzip("-q", "-n", path, "-d", folder.path("out")).status == 0)
+    #expect(try await unzip("-qo", path, "-d", folder.path("out")).status == 0)
+    #expect(try folder.read("out/a") == Array("new".utf8))
+  }
+
+  @Test func `text entries get Unix line ends on request`() async throws {
+    let marked = ZipBuilder.Entry("t", "a\r\nb\r\u{1a}").with {
+      $0.central = { $0.internalAttributes = 1 }
+    }
+    let path = try archive([marked, .init("b", "a\r\n")])
+    _ = try await unzip("-qa", path, "-d", folder.path("one"))
+    #expect(try folder.read("one/t") == Array("a\nb\n".utf8))
+    #expect(try folder.read("one/b") == Array("a\r\n".utf8))
+    _ = try await unzip("-qaa", path, "-d", folder.path("two"))
+    #expect(try folder.read("two/b") == Array("a\n".utf8))
+  }
+
+  @Test func `members come from a file, and are left out by patterns`() async throws {
+    let path = try archive([.init("d/a", "1"), .init("d/b", "2"), .init("c", "3")])
+    let list = try folder.write("list", text: "d/*\n")
+    _ = try await unzip("-q", "--files-from", list, path, "-x", "*b", "-d", folder.path("out"))
+    #expect(try FileSystem.names(in: folder.path("out")) == ["d"])
+    #expect(try FileSystem.names(in: folder.path("out/d")) == ["a"])
+  }
+
+  @Test func `JSON tells each entry and a summary`() async throws {
+    let path = try archive([.init("a", "1"), .init("b", "2").with { $0.central = { $0.crc ^= 1 } }])
+    let ended = try await unzip("--json", "-t", path)
+    let lines = ended.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.first?.contains("\"status\":\"done\"") == true)
+    #expect(lines.dropFirst().first?.contains("\"rule\":\"crc-mismatch\"") == true)
+    #expect(lines.last?.contains("\"complete\":false") == true)
+  }
+
+  @Test func `names are escaped on no pipe`() async throws {
+    let path = try archive([.init("a\u{1b}[1m", "1")])
+    #expect(try await unzip("-Z1", path).output == "a\u{1b}[1m\n")
+  }
+}
