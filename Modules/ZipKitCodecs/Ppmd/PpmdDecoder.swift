@@ -1,6 +1,8 @@
 internal import ZipKitCore
 
-/// Method 98: PPMd variant I, revision 1 (APPNOTE 5.10). Ends with the declared size.
+/// Method 98: PPMd variant I, revision 1 (APPNOTE 5.10).
+///
+/// The stream ends with the declared size.
 final class PpmdDecoder: EntryDecoder {
   private static let smallestOrder = 2
 
