@@ -1,0 +1,155 @@
+import PdfThumbCore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct `A strip of thumbnails` {
+  /// A document whose pages are as wide as their number is odd.
+  private final class FakeSource: StripSource {
+    let pageCount: Int
+    let capacity = 2
+    let drawn = Mutex<[Int]>([])
+    init(pageCount: Int) { self.pageCount = pageCount }
+
+    func geometry(of pages: Range<Int>) async throws -> [Result<PageGeometry, PDFError>] {
+      pages.map { page in
+        .success(
+          PageGeometry(
+            index: page, width: page.isMultiple(of: 2) ? 100 : 200, height: 100, label: ""))
+      }
+    }
+
+    func picture(_ page: Int, stage: ThumbnailStage) async throws -> StripPicture? {
+      if page == 13 { throw PDFError(code: .crashed, message: "m", page: 13) }
+      drawn.withLock { $0.append(page) }
+      return StripPicture(
+        page: page, stage: stage, size: PixelSize(width: 80, height: 80),
+        file: [UInt8](repeating: UInt8(page & 0xFF), count: 1000))
+    }
+  }
+
+  /// A clock that a test turns.
+  private final class ManualClock: Sendable {
+    private struct State {
+      var now = Duration.seconds(1)
+      var sleepers: [(until: Duration, CheckedContinuation<Void, Never>)] = []
+    }
+    private let state = Mutex(State())
+
+    var clock: StripClock {
+      StripClock(
+        now: { self.state.withLock { $0.now } },
+        sleep: { duration in
+          await withCheckedContinuation { continuation in
+            self.state.withLock { $0.sleepers.append(($0.now + duration, continuation)) }
+          }
+        })
+    }
+
+    func pass(_ duration: Duration) {
+      let due = state.withLock { state in
+        state.now += duration
+        let now = state.now
+        defer { state.sleepers.removeAll { $0.until <= now } }
+        return state.sleepers.filter { $0.until <= now }.map(\.1)
+      }
+      for continuation in due { continuation.resume() }
+    }
+  }
+
+  private func strip(
+    _ source: FakeSource, _ clock: ManualClock, budget: UInt64 = 1 << 20,
+    room: @escaping @Sendable () -> UInt64 = { 1 << 40 }
+  ) -> ThumbnailStrip {
+    ThumbnailStrip(
+      source: source, settings: StripSettings(budget: budget), clock: clock.clock,
+      pressure: { MemoryPressure(available: room()) })
+  }
+
+  @Test func `pages near the view are measured and drawn, what fails is told`() async {
+    let source = FakeSource(pageCount: 100)
+    let clock = ManualClock()
+    let strip = strip(source, clock)
+    await strip.show(10..<14)
+    var pictures: Set<Int> = []
+    var failures: [Int] = []
+    var layout: StripLayout?
+    for await event in strip.events {
+      switch event {
+      case .picture(let picture):
+        pictures.insert(picture.page)
+        #expect(picture.file.first == UInt8(picture.page))
+      case .failure(let page, let error):
+        failures.append(page)
+        #expect(error.code == .crashed)
+      case .layout(let new): layout = new
+      default: break
+      }
+      if pictures.count == 7, failures.count == 1, layout != nil { break }
+    }
+    #expect(pictures == [10, 11, 12, 14, 15, 16, 17])
+    #expect(failures == [13])
+    #expect(layout?.frame(of: 11).size == PixelSize(width: 160, height: 80))
+    #expect(layout?.frame(of: 50).isMeasured == false)
+    #expect(await strip.picture(of: 10)?.page == 10)
+    #expect(await strip.picture(of: 13) == nil)
+  }
+
+  @Test func `short memory lets go of what is not shown, and it comes back`() async {
+    let source = FakeSource(pageCount: 100)
+    let clock = ManualClock()
+    let room = Mutex<UInt64>(1 << 40)
+    let strip = strip(source, clock, room: { room.withLock { $0 } })
+    await strip.show(20..<22)
+    var seen: [String] = []
+    var count = 0
+    for await event in strip.events {
+      switch event {
+      case .picture:
+        count += 1
+        if count == 4 {
+          room.withLock { $0 = 1 }
+          await strip.lookAtMemory()
+        }
+        if count == 6 {
+          await strip.close()
+        }
+      case .memory(let isLow):
+        seen.append("low \(isLow)")
+      case .discarded(let pages):
+        seen.append("discarded \(pages)")
+        room.withLock { $0 = 1 << 40 }
+        await strip.lookAtMemory()
+      default: break
+      }
+    }
+    #expect(seen == ["low true", "discarded [22, 23]", "low false"])
+    #expect(count == 6)
+  }
+
+  @Test func `a way to and fro through ten thousand pages keeps no more than the budget`() async {
+    let source = FakeSource(pageCount: 10_000)
+    let clock = ManualClock()
+    let strip = strip(source, clock, budget: 50_000)
+    var most: UInt64 = 0
+    let way = Array(stride(from: 0, to: 700_000, by: 3000))
+    for offset in way + way.reversed() {
+      await strip.scroll(to: offset, viewLength: 1200)
+      clock.pass(.milliseconds(120))
+      for _ in 0..<20 { await Task.yield() }
+      most = max(most, await strip.keptBytes)
+    }
+    #expect(most <= 51_000 + 4000)
+    #expect(source.drawn.withLock { $0.count } > 100)
+    await strip.close()
+  }
+
+  @Test func `a strip that is dropped ends its events`() async {
+    let events = makeAndDrop()
+    for await _ in events {}
+  }
+
+  private func makeAndDrop() -> AsyncStream<StripEvent> {
+    strip(FakeSource(pageCount: 3), ManualClock()).events
+  }
+}
