@@ -5,13 +5,13 @@ import Synchronization
 /// Every ``WorkMeter`` of a tree holds the same one. It may be thrown from any thread; work looks at
 /// ``isCancelled`` between chunks, or registers an action where it waits for something else.
 public final class WorkCancellation: Sendable {
-  private struct State {
+  private struct State: Sendable {
     var actions: [Int: @Sendable () -> Void] = [:]
     var nextKey = 0
   }
 
   private let flag = Atomic<Bool>(false)
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Creates a switch that has not been thrown.
   public init() {}

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Something that happened to a tree of work, as opposed to counts, which are pulled.
 public struct WorkEvent: Sendable, Equatable {
   /// What happened.
@@ -30,12 +28,12 @@ public struct WorkEvent: Sendable, Equatable {
 
 /// The observers that all meters of a tree share.
 final class WorkEventHub: Sendable {
-  private struct State {
+  private struct State: Sendable {
     var actions: [Int: @Sendable (WorkEvent) -> Void] = [:]
     var nextKey = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   func add(_ action: @escaping @Sendable (WorkEvent) -> Void) -> Int {
     state.withLock { state in
@@ -60,9 +58,9 @@ final class WorkEventHub: Sendable {
 
 /// The handle of an observer, which is dropped when the handle's life ends.
 public final class WorkObservation: Sendable {
-  private let end: Mutex<(@Sendable () -> Void)?>
+  private let end: Guarded<(@Sendable () -> Void)?>
 
-  init(_ end: @escaping @Sendable () -> Void) { self.end = Mutex(end) }
+  init(_ end: @escaping @Sendable () -> Void) { self.end = Guarded(end) }
 
   deinit { cancel() }
 

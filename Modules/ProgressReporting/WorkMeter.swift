@@ -14,7 +14,7 @@ import Synchronization
 /// meter.finish()
 /// ```
 public final class WorkMeter: Sendable {
-  fileprivate struct State {
+  fileprivate struct State: Sendable {
     var label: String
     var total: UInt64?
     var attempt = 1
@@ -24,7 +24,7 @@ public final class WorkMeter: Sendable {
   }
 
   /// A share of this meter's total and, once its receiver began, the meter made from it.
-  fileprivate struct Part {
+  fileprivate struct Part: Sendable {
     var key: Int
     var weight: UInt64
     var meter: WorkMeter?
@@ -39,7 +39,7 @@ public final class WorkMeter: Sendable {
   private let hub: WorkEventHub
   private let completed = Atomic<UInt64>(0)
   private let finished = Atomic<Bool>(false)
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   /// Creates the root of a tree.
   ///
@@ -56,7 +56,7 @@ public final class WorkMeter: Sendable {
     self.cancellation = cancellation
     self.unit = unit
     hub = WorkEventHub()
-    state = Mutex(State(label: label, total: total))
+    state = Guarded(State(label: label, total: total))
   }
 
   /// Creates a meter below another one, whose switch and observers it shares.
@@ -64,7 +64,7 @@ public final class WorkMeter: Sendable {
     cancellation = parent.cancellation
     self.unit = unit
     hub = parent.hub
-    state = Mutex(State(label: label, total: total))
+    state = Guarded(State(label: label, total: total))
   }
 
   // MARK: Counting
