@@ -76,7 +76,6 @@ extension TransferProblem {
     case .closedWithoutNotice(let received):
       "expected the end of the TLS stream to be announced, found it cut after \(received) bytes"
     case .lengthUnknown: "expected the length to be announced, found none"
-    case .emptyBody: "expected data, found an empty file"
     default: nil
     }
   }
@@ -109,8 +108,6 @@ extension TransferProblem {
     case .checksum(let algorithm, let expected, let found, let source):
       "expected \(algorithm) \(shown(expected)) from \(shown(source)), found \(found)"
     case .sizeDiffers(let expected, let found): "expected \(expected) bytes in all, found \(found)"
-    case .typeDiffers(let expected, let found):
-      "expected \(shown(expected)), found \(shown(found))"
     default: code.entry?.meaning ?? code.description
     }
   }

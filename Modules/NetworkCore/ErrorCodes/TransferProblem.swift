@@ -63,7 +63,6 @@ package enum TransferProblem: Hashable, Sendable {
   case surplus(expected: UInt64)
   case closedWithoutNotice(received: UInt64)
   case lengthUnknown
-  case emptyBody
 
   // Ranges and validators
   case rangeIgnored(offset: UInt64)
@@ -82,7 +81,6 @@ package enum TransferProblem: Hashable, Sendable {
   case overlapDiffers(offset: UInt64)
   case checksum(algorithm: String, expected: String, found: String, source: String)
   case sizeDiffers(expected: UInt64, found: UInt64)
-  case typeDiffers(expected: String, found: String)
 }
 
 extension TransferProblem {
@@ -114,9 +112,8 @@ extension TransferProblem {
       .cannotParseResponse
     case .truncated(let received, let expected):
       received == 0 && expected > 0 ? .zeroByteResource : .networkConnectionLost
-    case .emptyBody: .zeroByteResource
     case .surplus, .lengthUnknown, .contentRangeMissing, .badContentRange, .rangeDiffers,
-      .partialUnasked, .totalChanged, .validatorChanged, .typeDiffers:
+      .partialUnasked, .totalChanged, .validatorChanged:
       .badServerResponse
     case .rangeIgnored, .rangeNotSatisfiable: .resourceUnavailable
     case .unknownCoding: .cannotDecodeContentData
@@ -139,7 +136,7 @@ extension TransferProblem {
     case .surplus, .lengthUnknown, .contentRangeMissing, .badContentRange, .rangeDiffers,
       .partialUnasked:
       .protocolViolation
-    case .totalChanged, .validatorChanged, .typeDiffers: .integrity
+    case .totalChanged, .validatorChanged: .integrity
     case .credentialsRefused, .noCommonAuthentication: .authentication
     default: FailureCategory(code)
     }

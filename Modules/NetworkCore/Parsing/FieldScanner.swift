@@ -120,38 +120,6 @@ func decimal(_ digits: some Collection<UInt8>) -> UInt64? {
   return value
 }
 
-/// One header line.
-package struct FieldLine: Hashable, Sendable {
-  /// The name as it was sent.
-  package var name: String
-  /// The value without white space at either end; bytes that are no UTF-8 are taken for Latin 1.
-  package var value: String
-
-  /// Parses a line without its end.
-  ///
-  /// Strict as RFC 9112 section 5 demands: no white space before the colon, no NUL, CR or LF inside,
-  /// and no folded lines, which start with white space and have no name.
-  /// - Throws: What was found instead of `Name: value`.
-  package init(_ line: some Collection<UInt8>) throws(InputError) {
-    var scanner = FieldScanner(line)
-    let name = scanner.token()
-    guard let name, scanner.take(":"), !line.contains(where: { [0x00, 0x0A, 0x0D].contains($0) })
-    else {
-      throw InputError(.fieldLine, found: text(of: line), offset: scanner.index)
-    }
-    self.name = name
-    let value = scanner.takeWhile { _ in true }
-    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-    let end = value.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? value.startIndex
-    self.value = text(of: value[..<end].drop(while: isSpace))
-  }
-
-  /// Whether the field has this name, given in small letters.
-  package func isNamed(_ lowercasedName: String) -> Bool {
-    name.utf8.map(lowercased) == Array(lowercasedName.utf8)
-  }
-}
-
 /// UTF-8 where it is, else Latin 1, which every sequence of bytes is.
 func text(of bytes: some Collection<UInt8>) -> String {
   String(validating: bytes, as: UTF8.self)

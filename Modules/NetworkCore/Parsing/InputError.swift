@@ -35,7 +35,6 @@ public struct InputError: Error, Hashable, Sendable {
 package enum InputExpectation: String, Hashable, Sendable, CaseIterable {
   case token = "a token"
   case quotedString = "a closed quoted string"
-  case fieldLine = "a header line 'Name: value'"
   case contentRange = "'bytes FIRST-LAST/TOTAL'"
   case retryAfter = "seconds or an HTTP date"
   case httpDate = "an HTTP date"

@@ -1,8 +1,8 @@
 /// A list of files to fetch.
 ///
-/// Three forms are read, told apart by the first line with content: one URL a line; fields divided by
-/// tabs, in the order of ``Field`` or as a header line names them; one JSON object a line. Empty lines
-/// and lines starting with `#` are passed over.
+/// Four forms are read, told apart by the first line with content: one URL a line; fields divided by
+/// tabs, in the order of ``Field`` or as a header line names them; one JSON object a line; a Metalink
+/// document. Empty lines and lines starting with `#` are passed over.
 package struct Manifest: Hashable, Sendable {
   /// One file.
   package struct Entry: Hashable, Sendable {
@@ -33,6 +33,12 @@ package struct Manifest: Hashable, Sendable {
   /// - Throws: The first line that cannot be read, with its number and field, or that writes to a path
   ///   which another line writes to.
   package init(_ bytes: [UInt8]) throws(InputError) {
+    if bytes.first(where: { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) })
+      == UInt8(ascii: "<")
+    {
+      entries = try Metalink(bytes).files.map(Entry.init)
+      return
+    }
     var form: Form?
     var outputs: [String: Int] = [:]
     for (number, line) in try TextLines(bytes) {
@@ -53,6 +59,18 @@ package struct Manifest: Hashable, Sendable {
         throw error.at(line: number)
       }
     }
+  }
+}
+
+extension Manifest.Entry {
+  /// The file of a Metalink: its first place, the others as mirrors, its strongest digest.
+  init(_ file: Metalink.File) {
+    url = file.places.first?.url ?? ""
+    mirrors = file.places.dropFirst().map(\.url)
+    output = file.name
+    size = file.size
+    checksum = file.checksums.first
+    line = file.line
   }
 }
 

@@ -3,13 +3,12 @@
 
 /// The parsers of NetworkCore, each fed with bytes and held to what it promises.
 enum NetworkTarget: String, CaseIterable {
-  case field, disposition, name, range, date, validators, digest, checksum, sums, json, manifest
-  case metalink, cookies, redaction, url, shard, explain
+  case disposition, name, range, date, validators, digest, checksum, sums, json, manifest
+  case metalink, cookies, redaction, url, shard, explain, journal, head
 
   func run(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     switch self {
-    case .field: if let field = try? FieldLine(bytes) { expect(!field.name.isEmpty) }
     case .disposition:
       let name = ContentDisposition(text).fileName
       checkName(SafeFileName.choose(serverName: name, url: "http://h/x"))
@@ -68,7 +67,31 @@ enum NetworkTarget: String, CaseIterable {
       _ = URLParts.lastPathSegment(of: text)
     case .shard:
       if let shard = try? ShardSelection(text) { expect(shard.index <= shard.count) }
-    default: _ = NetworkErrorTable.explain(text)
+    case .explain: _ = NetworkErrorTable.explain(text)
+    default: runTransfer(bytes, text)
+    }
+  }
+
+  private func runTransfer(_ bytes: [UInt8], _ text: String) {
+    switch self {
+    case .journal:
+      for journal in [bytes, JournalFormat.magic + bytes] {
+        guard let state = JournalState(journal) else { continue }
+        expect(state.length <= journal.count)
+        let proven = state.proven(bootID: "boot", partSize: 1 << 20)
+        expect(proven.ranges.allSatisfy { $0.upperBound <= 1 << 20 })
+      }
+    default:
+      var collector = HeadCollector()
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        guard case .complete(let head) = collector.take(String(line)) else { continue }
+        let known = FileVersion(entityTag: "\"a\"", lastModified: nil, date: nil, total: 1000)
+        for ask in [RangeAsk(), RangeAsk(start: 500, end: nil, isRanged: true)] {
+          let verdict = ResponseRule.judge(
+            head, ask: ask, known: known, stored: ask.start, decodes: true)
+          if case .body(let body) = verdict { expect(body.start <= body.end ?? .max) }
+        }
+      }
     }
   }
 

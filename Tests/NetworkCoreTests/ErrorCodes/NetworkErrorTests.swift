@@ -64,7 +64,7 @@ import Testing
     (.truncated(received: 1, expected: 2), -1005, 4),
     (.truncated(received: 0, expected: 2), -1014, 4), (.surplus(expected: 1), -1011, 7),
     (.closedWithoutNotice(received: 1), -1005, 4), (.lengthUnknown, -1011, 7),
-    (.emptyBody, -1014, 7), (.rangeIgnored(offset: 1), -1008, 8),
+    (.rangeIgnored(offset: 1), -1008, 8),
     (.rangeNotSatisfiable(offset: 1, total: nil), -1008, 8), (.contentRangeMissing, -1011, 7),
     (.badContentRange("x"), -1011, 7), (.rangeDiffers(requested: 1, found: 2), -1011, 7),
     (.partialUnasked, -1011, 7), (.multipartRanges, -1017, 7),
@@ -74,7 +74,6 @@ import Testing
     (.overlapDiffers(offset: 1), -3007, 9),
     (.checksum(algorithm: "sha256", expected: "a", found: "b", source: "c"), -3007, 9),
     (.sizeDiffers(expected: 1, found: 2), -3007, 9),
-    (.typeDiffers(expected: "zip", found: "html"), -1011, 9),
     (.inputFile(path: "m", InputError(.url, found: "x", line: 3)), -998, 2),
     (.cookieFile(path: "c", InputError(.cookieLine, found: "x", line: 3)), -4000, 2),
   ]

@@ -2,29 +2,6 @@ import NetworkCore
 import Testing
 
 @Suite struct FieldTests {
-  @Test(arguments: [
-    ("Content-Type: text/html", "Content-Type", "text/html"), ("a:b", "a", "b"),
-    ("X: ", "X", ""), ("X:\t a b \t", "X", "a b"), ("X:::", "X", "::"),
-  ])
-  func `a header line has a name and a value`(line: String, name: String, value: String) throws {
-    let field = try FieldLine(Array(line.utf8))
-    #expect(field.name == name)
-    #expect(field.value == value)
-  }
-
-  @Test(arguments: [
-    "", "no colon", ": x", "a b: c", "a : b", " folded: x", "a\u{0}: b", "a: b\u{0}c", "a: b\nc",
-  ])
-  func `anything else is no header line`(line: String) {
-    #expect(throws: InputError.self) { try FieldLine(Array(line.utf8)) }
-  }
-
-  @Test func `a value that is no UTF-8 is taken for Latin 1`() throws {
-    #expect(try FieldLine([0x61, 0x3A, 0xE4]).value == "ä")
-    #expect(try FieldLine(Array("ETag: x".utf8)).isNamed("etag"))
-    #expect(try !FieldLine(Array("ETag: x".utf8)).isNamed("etags"))
-  }
-
   private static let dispositions: [(String, String, String?)] = [
     ("attachment; filename=\"a.zip\"", "attachment", "a.zip"),
     ("attachment; filename=a.zip", "attachment", "a.zip"),

@@ -40,6 +40,24 @@ import Testing
     #expect(found[1].checksum?.algorithm == .md5)
   }
 
+  @Test func `a Metalink is a manifest, too`() throws {
+    let found = try manifest(
+      """
+      <?xml version="1.0"?>
+      <metalink xmlns="urn:ietf:params:xml:ns:metalink"><file name="d/a"><size>7</size>
+      <hash type="md5">d41d8cd98f00b204e9800998ecf8427e</hash>
+      <url priority="2">http://b/a</url><url priority="1">http://a/a</url></file></metalink>
+      """
+    ).entries
+    #expect(found.map(\.url) == ["http://a/a"])
+    #expect(found[0].mirrors == ["http://b/a"])
+    #expect(found[0].output == "d/a")
+    #expect(found[0].size == 7)
+    #expect(found[0].checksum?.description == Self.md5)
+    let error = #expect(throws: InputError.self) { try manifest("<html>") }
+    #expect(error?.expected == .xml)
+  }
+
   @Test func `an empty manifest is a manifest of no files`() throws {
     #expect(try manifest("").entries.isEmpty)
     #expect(try manifest("\n# nothing\n").entries.isEmpty)
