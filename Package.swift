@@ -113,6 +113,9 @@ let package = Package(
     .testTarget(
       name: "UnzipTests", dependencies: ["SystemIO", "TestSupport", "unzip"],
       path: "Tests/AppTests/UnzipTests", swiftSettings: settings),
+    .testTarget(
+      name: "ThumbsTests", dependencies: ["PdfThumbCore", "SystemIO", "TestSupport", "thumbs"],
+      path: "Tests/AppTests/ThumbsTests", swiftSettings: settings),
     tests("NetworkCoreFoundationTests", ["NetworkCore", "NetworkCoreFoundation"]),
     tests("NetworkCoreTests", ["NetworkCore", "ProgressReporting", "SystemIO"]),
     .executableTarget(

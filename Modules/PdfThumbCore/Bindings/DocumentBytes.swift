@@ -14,6 +14,13 @@ struct DocumentBytes: ~Copyable, @unchecked Sendable {
     count = bytes.count
   }
 
+  /// Copies the bytes.
+  @unsafe
+  init(copying bytes: UnsafeRawBufferPointer) {
+    unsafe raw = g_bytes_new(bytes.baseAddress, gsize(bytes.count))
+    count = bytes.count
+  }
+
   /// Allocates `count` bytes and lets `fill` write them.
   ///
   /// - Throws: ``PDFError/Code/limitExceeded`` when the memory cannot be had; what `fill` throws.

@@ -51,33 +51,64 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
     unsafe qpdf_is_encrypted(raw) != 0
   }
 
-  /// The number of pages qpdf finds.
-  mutating func pageCount() -> Int {
-    Int(max(0, unsafe qpdf_get_num_pages(raw)))
+  /// Reads from a page's dictionary, and lets go of the objects afterwards.
+  ///
+  /// The page is found by the counts of the page tree, which reads a few objects; qpdf's own list of pages
+  /// reads all of them. A tree whose counts lie may lead to another page than poppler's.
+  mutating func withPage<R>(_ page: Int, _ body: (QPDFObject) -> R?) -> R? {
+    defer { unsafe qpdf_oh_release_all(raw) }
+    let root = unsafe QPDFObject(document: raw, handle: qpdf_get_root(raw))
+    guard page >= 0, let pages = root["/Pages"], let found = Self.find(page, in: pages) else {
+      return nil
+    }
+    return body(found)
   }
 
-  /// Reads from a page's dictionary, and lets go of the objects afterwards.
-  mutating func withPage<R>(_ page: Int, _ body: (QPDFObject) -> R?) -> R? {
-    guard page >= 0, page < pageCount() else { return nil }
-    defer { unsafe qpdf_oh_release_all(raw) }
-    let object = unsafe QPDFObject(document: raw, handle: qpdf_get_page_n(raw, page))
-    guard object.isDictionary else { return nil }
-    return body(object)
+  private static func find(_ page: Int, in root: QPDFObject) -> QPDFObject? {
+    var node = root
+    var remaining = page
+    for _ in 0..<64 {
+      guard let kids = node["/Kids"] else { return nil }
+      if let count = node["/Count"]?.number, Int(exactly: count) == kids.elementCount {
+        return kids.element(remaining).flatMap { $0["/Kids"] == nil ? $0 : nil }
+      }
+      var next: QPDFObject?
+      for index in 0..<min(kids.elementCount, 100_000) {
+        guard let kid = kids.element(index), kid.isDictionary else { continue }
+        guard kid["/Kids"] != nil else {
+          if remaining == 0 { return kid }
+          remaining -= 1
+          continue
+        }
+        let count = Int(exactly: kid["/Count"]?.number ?? 0) ?? 0
+        if remaining < count {
+          next = kid
+          break
+        }
+        remaining -= max(0, count)
+      }
+      guard let next else { return nil }
+      node = next
+    }
+    return nil
   }
 
   /// The boxes and turn of a page.
   mutating func boxes(of page: Int) -> PageBoxes? {
-    withPage(page) { object in
-      let media =
-        object.inherited("/MediaBox")?.rectangle ?? PDFRectangle(0, 0, 612, 792)
-      let crop = object.inherited("/CropBox")?.rectangle?.intersection(media) ?? media
-      let trim = object["/TrimBox"]?.rectangle?.intersection(media) ?? crop
-      let turn = object.inherited("/Rotate")?.number ?? 0
-      let unit = object["/UserUnit"]?.number ?? 1
-      return PageBoxes(
-        media: media, crop: crop, trim: trim, rotation: Self.quarterTurns(turn),
-        userUnit: unit > 0 && unit.isFinite ? unit : 1)
-    }
+    withPage(page) { Self.boxes(of: $0) }
+  }
+
+  static func boxes(of object: QPDFObject) -> PageBoxes? {
+    guard object.isDictionary else { return nil }
+    let media =
+      object.inherited("/MediaBox")?.rectangle ?? PDFRectangle(0, 0, 612, 792)
+    let crop = object.inherited("/CropBox")?.rectangle?.intersection(media) ?? media
+    let trim = object["/TrimBox"]?.rectangle?.intersection(media) ?? crop
+    let turn = object.inherited("/Rotate")?.number ?? 0
+    let unit = object["/UserUnit"]?.number ?? 1
+    return PageBoxes(
+      media: media, crop: crop, trim: trim, rotation: Self.quarterTurns(turn),
+      userUnit: unit > 0 && unit.isFinite ? unit : 1)
   }
 
   /// Turns that are no multiple of 90 count as none, as in poppler.
@@ -140,15 +171,36 @@ struct QPDFObject {
     return unsafe String(cString: text)
   }
 
-  /// The elements of an array, at most `limit`.
-  func elements(limit: Int) -> [QPDFObject] {
-    guard isArray else { return [] }
-    let count = min(Int(unsafe qpdf_oh_get_array_n_items(document, handle)), limit)
-    return (0..<max(0, count)).map { index in
-      unsafe QPDFObject(
-        document: document, handle: qpdf_oh_get_array_item(document, handle, Int32(index)))
-    }
+  /// The number of elements of an array; 0 for anything else.
+  var elementCount: Int {
+    isArray ? max(0, Int(unsafe qpdf_oh_get_array_n_items(document, handle))) : 0
   }
+
+  /// An element of an array, or `nil` outside it.
+  func element(_ index: Int) -> QPDFObject? {
+    guard index >= 0, index < elementCount else { return nil }
+    return unsafe present(qpdf_oh_get_array_item(document, handle, Int32(index)))
+  }
+
+  /// The elements of an array, at most `limit`; nulls are left out.
+  func elements(limit: Int) -> [QPDFObject] {
+    (0..<min(limit, elementCount)).compactMap { element($0) }
+  }
+
+  /// The keys of a dictionary.
+  var keys: [String] {
+    guard isDictionary else { return [] }
+    unsafe qpdf_oh_begin_dict_key_iter(document, handle)
+    var keys: [String] = []
+    while unsafe qpdf_oh_dict_more_keys(document) != 0 {
+      guard let key = unsafe qpdf_oh_dict_next_key(document) else { break }
+      keys.append(unsafe String(cString: key))
+    }
+    return keys
+  }
+
+  /// The number by which other objects refer to this one; 0 for a direct object.
+  var objectNumber: Int { Int(unsafe qpdf_oh_get_object_id(document, handle)) }
 
   /// The rectangle of an array of four numbers, or `nil` when it is none or empty.
   var rectangle: PDFRectangle? {

@@ -32,6 +32,25 @@ struct DocumentStructure: ~Copyable, Sendable {
     withDocument { $0.isRepaired } ?? true
   }
 
+  /// What decides how a page is drawn, or `nil` when it cannot be read.
+  mutating func traits(of page: Int) -> PageTraits? {
+    withDocument { $0.traits(of: page) }
+  }
+
+  /// A changed copy of the document, or `nil` when qpdf cannot write it.
+  ///
+  /// Writing changes what qpdf holds, so it happens on an instance of its own.
+  func copy(_ changes: QPDFHandle.Changes) -> DocumentBytes? {
+    guard var handle = QPDFHandle.open(bytes: bytes, password: password) else { return nil }
+    return handle.copy(changes)
+  }
+
+  /// Lets go of the objects read so far.
+  mutating func forget() {
+    handle = nil
+    wasTried = false
+  }
+
   /// The boxes of a page, or `nil` when they cannot be read.
   mutating func boxes(of page: Int) -> PageBoxes? {
     withDocument { $0.boxes(of: page) }

@@ -14,6 +14,8 @@ public struct PDFDocument: ~Copyable, Sendable {
   let bytes: DocumentBytes
   let password: String?
   var structure: DocumentStructure
+  /// What ``handle`` reads: the original, or a copy.
+  var copy = DrawingCopy()
 
   /// Opens a document.
   ///
@@ -39,6 +41,7 @@ public struct PDFDocument: ~Copyable, Sendable {
     do {
       try self.init(
         bytes: unsafe DocumentBytes(immortal: memory), name: name, password: password)
+      copy.mayExpand = true
     } catch {
       throw error.about(name)
     }

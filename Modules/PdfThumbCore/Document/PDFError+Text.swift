@@ -93,6 +93,12 @@ extension PDFError: CustomStringConvertible {
       page: page)
   }
 
+  static func boxesUnknown(_ box: PageBox) -> PDFError {
+    PDFError(
+      code: .renderFailed,
+      message: "expected \(box.rawValue) boxes, found a structure that cannot be written anew")
+  }
+
   static func renderFailed(_ page: Int, cause: String) -> PDFError {
     PDFError(
       code: .renderFailed, message: "expected a drawn page, found the renderer in an error state",

@@ -14,7 +14,7 @@ public struct IsolationSettings: Sendable, Hashable {
   public var memory: UInt64
   /// Bytes of messages a page may cause; 256 KiB by default.
   public var messages: UInt64
-  /// Bytes of memory in use beyond which a worker starts anew, between two pages; 80 MiB by
+  /// Bytes of memory in use beyond which a worker starts anew, between two pages; 128 MiB by
   /// default.
   ///
   /// Poppler's tables of objects and fonts only grow. A document that needs more from the start is
@@ -27,7 +27,7 @@ public struct IsolationSettings: Sendable, Hashable {
   public init(
     workers: Int? = nil, pageTime: Duration = .seconds(20),
     processorTime: Duration = .seconds(20), memory: UInt64 = 1 << 30,
-    messages: UInt64 = 256 << 10, residentMemory: UInt64 = 80 << 20,
+    messages: UInt64 = 256 << 10, residentMemory: UInt64 = 128 << 20,
     program: WorkerProgram = .thisProgram
   ) {
     self.workers = max(1, workers ?? Environment.processorCount)

@@ -1,3 +1,5 @@
+internal import SystemIO
+
 extension PDFDocument {
   /// Draws one page; see ``PageRenderer/draw(_:of:size:into:)``.
   mutating func draw(
@@ -5,14 +7,18 @@ extension PDFDocument {
   ) throws(PDFError) -> DrawingReport {
     do throws(PDFError) {
       try check(page: page)
+      try use(renderer.settings.box)
       guard let handle = handle.page(page) else { throw PDFError.pageMissing(page) }
       PopplerLog.drain()
+      let start = Environment.monotonicNow
       let factor = renderer.supersampling(for: size)
       let surface = try Self.surface(size, factor: factor, settings: renderer.settings, page: page)
-      Self.draw(handle, on: surface, settings: renderer.settings)
+      let path = path(for: handle, page: page, settings: renderer.settings)
+      Self.draw(handle, on: surface, settings: renderer.settings, path: path)
       if let cause = surface.failure() { throw PDFError.renderFailed(page, cause: cause) }
       let isBlank = Self.reduce(
         surface, factor: factor, size: size, settings: renderer.settings, into: &pixels)
+      note(spent: Environment.monotonicNow - start)
       return DrawingReport(isBlank: isBlank, flaws: PopplerLog.drain().count)
     } catch {
       throw error.about(name)
@@ -32,7 +38,7 @@ extension PDFDocument {
 
   private static func draw(
     _ page: borrowing PopplerPageHandle, on surface: borrowing CairoSurfaceHandle,
-    settings: RenderSettings
+    settings: RenderSettings, path: DrawingPath
   ) {
     let geometry = PageGeometry(
       index: 0, width: page.size().width, height: page.size().height, label: "")
@@ -43,10 +49,9 @@ extension PDFDocument {
       AffineTransform.turn(settings.rotation, width: geometry.width, height: geometry.height)
         .followed(
           by: .scale(Double(surface.size.width) / width, Double(surface.size.height) / height)))
-    if settings.drawsAnnotations {
-      page.drawForScreen(on: surface)
-    } else {
-      page.drawForPrint(on: surface, withAnnotations: false)
+    switch path {
+    case .screen: page.drawForScreen(on: surface)
+    case .print: page.drawForPrint(on: surface, withAnnotations: settings.drawsAnnotations)
     }
   }
 

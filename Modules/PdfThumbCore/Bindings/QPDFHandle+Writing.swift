@@ -1,0 +1,50 @@
+internal import CQpdf
+
+extension QPDFHandle {
+  /// What is changed in a copy of a document.
+  struct Changes: Sendable, Equatable {
+    /// The box that becomes every page's crop box.
+    var box = PageBox.crop
+    /// Whether compressed streams and object streams are expanded, without loss.
+    ///
+    /// Poppler inflates fonts and shared streams anew for each page that uses them.
+    var expands = false
+  }
+
+  /// A copy of the document in memory, not encrypted, or `nil` when qpdf cannot write it.
+  ///
+  /// Bombs end with the process's own limit of memory, which qpdf takes as an error of the document.
+  mutating func copy(_ changes: Changes) -> DocumentBytes? {
+    defer { unsafe qpdf_oh_release_all(raw) }
+    if changes.box != .crop { setCropBoxes(to: changes.box) }
+    guard unsafe qpdf_init_write_memory(raw) & 2 == 0 else { return nil }
+    unsafe qpdf_set_preserve_encryption(raw, 0)
+    unsafe qpdf_set_static_ID(raw, 1)
+    if changes.expands {
+      unsafe qpdf_set_object_stream_mode(raw, qpdf_o_disable)
+      unsafe qpdf_set_stream_data_mode(raw, qpdf_s_uncompress)
+      unsafe qpdf_set_decode_level(raw, qpdf_dl_generalized)
+    } else {
+      unsafe qpdf_set_stream_data_mode(raw, qpdf_s_preserve)
+    }
+    guard unsafe qpdf_write(raw) & 2 == 0, let start = unsafe qpdf_get_buffer(raw) else {
+      return nil
+    }
+    let count = Int(unsafe qpdf_get_buffer_length(raw))
+    return unsafe DocumentBytes(
+      copying: UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  private mutating func setCropBoxes(to box: PageBox) {
+    for page in 0..<max(0, Int(unsafe qpdf_get_num_pages(raw))) {
+      let object = unsafe QPDFObject(document: raw, handle: qpdf_get_page_n(raw, page))
+      guard let boxes = Self.boxes(of: object) else { continue }
+      let rectangle = box == .media ? boxes.media : boxes.trim
+      let array = unsafe qpdf_oh_new_array(raw)
+      for side in [rectangle.left, rectangle.bottom, rectangle.right, rectangle.top] {
+        unsafe qpdf_oh_append_item(raw, array, qpdf_oh_new_real_from_double(raw, side, 6))
+      }
+      unsafe qpdf_oh_replace_key(raw, object.handle, "/CropBox", array)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import PdfThumbCore
+import SystemIO
+import TestSupport
+import Testing
+
+@Suite("thumbs") struct ThumbsTests {
+  let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func run(_ arguments: String...) async throws -> BuiltProgram.Outcome {
+    try await BuiltProgram.run("thumbs", arguments)
+  }
+
+  private func document(_ pages: Int, flaw: PDFBuilder.Flaw = .none) throws -> String {
+    var builder = PDFBuilder(
+      pages: (0..<pages).map { _ in .filled("0 0.5 0", width: 60, height: 90) })
+    builder.flaw = flaw
+    return try folder.write("a b.pdf", builder.build())
+  }
+
+  private func names(_ directory: String) throws -> [String] {
+    try FileSystem.names(in: folder.path(directory)).sorted()
+  }
+
+  @Test func `writes a picture of every page`() async throws {
+    let ended = try await run("-o", folder.path("out"), try document(3))
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(try names("out") == ["a b-1.png", "a b-2.png", "a b-3.png"])
+    let picture = try #require(PNGDecoder.decode(try folder.read("out/a b-2.png")))
+    #expect(picture.size == PixelSize(width: 53, height: 80))
+    #expect(Array(picture.pixels.prefix(4)) == [0, 128, 0, 255])
+  }
+
+  @Test(arguments: [["--no-isolation"], ["--jobs", "1"], ["--jobs", "3"]])
+  func `where pages are drawn does not show`(options: [String]) async throws {
+    let path = try document(6)
+    for (name, more) in [("one", []), ("two", options)] {
+      let ended = try await BuiltProgram.run("thumbs", more + ["-o", folder.path(name), path])
+      #expect(ended.status == 0, "\(ended.errors)")
+    }
+    for name in try names("one") {
+      #expect(try folder.read("one/" + name) == folder.read("two/" + name))
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["--width", "30"], 30, 45), (["--size", "100x45"], 30, 45), (["-s", "90"], 60, 90),
+      (["--scale", "2"], 120, 180), (["--width", "9", "--height", "10"], 7, 10),
+      (["--height", "90", "--rotate", "90"], 135, 90),
+    ])
+  func `sizes are those asked for`(options: [String], width: Int, height: Int) async throws {
+    let output = folder.path("p.png")
+    let ended = try await BuiltProgram.run(
+      "thumbs", options + ["-p", "1", "-o", output, try document(1)])
+    #expect(ended.status == 0, "\(ended.errors)")
+    let picture = try #require(PNGDecoder.decode(try folder.read("p.png")))
+    #expect(picture.size == PixelSize(width: width, height: height))
+  }
+
+  @Test func `each page has a record`() async throws {
+    let ended = try await run(
+      "--json", "-p", "1,3", "-o", folder.path("out"), try document(3, flaw: .missingPage(2)))
+    let lines = ended.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].contains("\"page\":1,\"label\":\"1\",\"width\":53,\"height\":80"))
+    #expect(lines[0].contains("\"source\":\"render\",\"blank\":false"))
+    #expect(lines[1].contains("\"code\":\"pageMissing\""))
+    #expect(ended.status == 1)
+    #expect(ended.errors.contains("page 3: expected a page object"))
+  }
+
+  @Test func `a sheet and a sprite hold all pages`() async throws {
+    let path = try document(5)
+    let ended = try await run(
+      "--sheet", folder.path("sheet.png"), "--columns", "2", "--sprite", folder.path("s.webp"), path
+    )
+    #expect(ended.status == 0, "\(ended.errors)")
+    let sheet = try #require(PNGDecoder.decode(try folder.read("sheet.png")))
+    #expect(sheet.size == PixelSize(width: 53 * 2 + 30, height: 80 * 3 + 40))
+    #expect(try folder.read("s.webp").prefix(4) == ArraySlice("RIFF".utf8))
+    let index = String(decoding: try folder.read("s.webp.json"), as: UTF8.self)
+    #expect(index.contains("{\"page\":5,\"label\":\"5\",\"x\":252,\"y\":0,\"w\":53,\"h\":80"))
+  }
+
+  @Test func `what a document is needs no drawing`() async throws {
+    let ended = try await run("--info", try document(2))
+    #expect(ended.status == 0)
+    #expect(ended.output.contains("\"pages\":2"))
+    #expect(ended.output.contains("\"media\":[0.0,0.0,60.0,90.0]"))
+  }
+
+  @Test func `bad input is named, with its status, and leaves nothing`() async throws {
+    let whole = PDFBuilder(pages: [.filled("1 0 0")]).build()
+    let half = try folder.write("half.pdf", Array(whole.prefix(whole.count / 2)))
+    let empty = try folder.write("empty.pdf", [])
+    let text = try folder.write("text.pdf", text: "no document\n")
+    let cases: [(String, Int32, String)] = [
+      (half, 3, "too damaged"), (empty, 3, "an empty file"), (text, 3, "no %PDF- header"),
+      (folder.path, 3, "found a directory"), (folder.path("absent"), 3, "No such file"),
+      ("/dev/zero", 3, "device"),
+    ]
+    for (path, status, words) in cases {
+      let ended = try await run("-o", folder.path("out"), path)
+      #expect(ended.status == status, "\(path): \(ended.errors)")
+      #expect(ended.errors.hasPrefix("thumbs: \(path): expected"))
+      #expect(ended.errors.contains(words))
+      #expect(ended.errors.split(separator: "\n").count == 1)
+    }
+    #expect(!FileSystem.exists(folder.path("out")))
+  }
+
+  @Test func `one bad file stops no other`() async throws {
+    let bad = try folder.write("bad.pdf", text: "x")
+    let ended = try await run("-o", folder.path("out"), bad, try document(1))
+    #expect(ended.status == 1)
+    #expect(try names("out") == ["a b-1.png"])
+  }
+
+  @Test func `a page that hangs is given up, and named`() async throws {
+    // A pattern cell of nearly no size over a page of a million points.
+    var builder = PDFBuilder(pages: [
+      .init(
+        mediaBox: "[0 0 14000 14000]", content: "/Pattern cs /P scn 0 0 14000 14000 re f",
+        resources: "/Pattern << /P 1000 0 R >>"), .filled("1 0 0"),
+    ])
+    builder.objects[1000] = PDFBuilder.stream(
+      """
+      /Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep 0.01 \
+      /YStep 0.01 /Resources << /ExtGState << /G << /ca 0.5 >> >> >>
+      """,
+      Array(
+        String(repeating: "/G gs 0 0 1 rg 0 0 1 1 re f 1 0 0 RG 0 0 m 1 1 l S ", count: 50_000).utf8
+      ))
+    let path = try folder.write("slow.pdf", builder.build())
+    let ended = try await run("--page-timeout", "2s", "-o", folder.path("out"), path)
+    #expect(ended.status == 1, "\(ended.errors)")
+    #expect(ended.errors.contains("page 1: expected an answer within 2.0 seconds"))
+    #expect(try names("out") == ["slow-2.png"])
+  }
+
+  @Test func `usage errors name the option`() async throws {
+    for (arguments, words) in [
+      (["--pages", "0", "x"], "--pages"), (["-o", "{x}", "x"], "--output"),
+      (["--size", "1x2x3", "x"], "--size"), (["--background", "grey", "x"], "--background"),
+      (["--sheet", "s.png", "a", "b"], "--sheet"), ([], "FILE"),
+    ] {
+      let ended = try await BuiltProgram.run("thumbs", arguments)
+      #expect(ended.status == 2)
+      #expect(ended.errors.contains(words))
+    }
+  }
+}
