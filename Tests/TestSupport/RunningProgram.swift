@@ -35,13 +35,6 @@ package final class RunningProgram: Sendable {
   private let errorBytes = Mutex<[UInt8]>([])
   private let readers = Mutex<[OwnedThread]>([])
 
-  /// The path of a program that was built beside the tests.
-  package static func path(_ name: String) throws -> String {
-    let directory = try FileDescriptor.open("/proc/self", [.pathOnly, .directory])
-    let tests = String(decoding: try FileSystem.linkTarget("exe", in: directory), as: UTF8.self)
-    return Path.join(Path.parent(of: tests), name)
-  }
-
   /// Starts a program.
   ///
   /// - Parameters:
@@ -57,7 +50,7 @@ package final class RunningProgram: Sendable {
   ) throws {
     var ends = try Ends(place)
     defer { ends.closeTheirs() }
-    let path = name.hasPrefix("/") ? name : try RunningProgram.path(name)
+    let path = name.hasPrefix("/") ? name : BuiltProgram.path(name)
     let process = try ChildProcess(
       path: path, arguments: [name] + arguments, environment: environment, descriptors: ends.theirs)
     (id, master, input, unread) = (process.id, ends.master, ends.input, ends.unread)

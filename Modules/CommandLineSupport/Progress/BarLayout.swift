@@ -28,7 +28,10 @@ package struct BarLayout: Sendable {
   /// A label is never cut below this for the sake of a fact or a bar.
   private static let leastLabel = 12
 
-  /// The lines, none wider than `columns - 1`: many terminals wrap at the last column.
+  /// The lines, none wider than `columns - 3`.
+  ///
+  /// Many terminals wrap at the last column, and all of them echo `^C` and `^Z` behind the cursor,
+  /// which would otherwise begin a row that nobody takes away. Very narrow ones spare one column.
   ///
   /// - Parameters:
   ///   - rows: The whole, then its parts.
@@ -36,7 +39,7 @@ package struct BarLayout: Sendable {
   ///   - tick: Counts drawings, to move the bar of an unknown total.
   /// - Returns: One line a row, and one that counts the rows left out.
   package func lines(_ rows: [ProgressRow], columns: Int, tick: Int) -> [String] {
-    let width = max(columns - 1, 1)
+    let width = columns < 20 ? max(columns - 1, 1) : columns - 3
     let shown = Array(rows.prefix(limit + 1))
     var lines = lines(shown, width: width, tick: tick)
     if rows.count > shown.count {

@@ -36,9 +36,9 @@ import Testing
       row("pages", 3, of: 7, unit: .pages), row(String(repeating: "長", count: 100), .max, of: .max),
     ]
     for layout in [BarLayout(), BarLayout(glyphs: .ascii)] {
-      for tick in 0..<70 {
+      for tick in [0, 1, 38] {
         for line in layout.lines(rows, columns: columns, tick: tick) {
-          #expect(DisplayWidth.of(line) <= max(columns - 1, 1), "\(line)")
+          #expect(DisplayWidth.of(line) <= max(columns - (columns < 20 ? 1 : 3), 1), "\(line)")
         }
       }
     }

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `ends quietly where SIGPIPE is ignored`() async throws {
-    let path = try RunningProgram.path("CommandProbe")
+    let path = BuiltProgram.path("CommandProbe")
     let program = try RunningProgram(
       "/bin/sh", ["-c", "trap '' PIPE; exec '\(path)' -l 1000000"], on: .noReader)
     #expect(try await program.finish() == .exited(status: 9))
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `notices that standard output is closed`() async throws {
-    let path = try RunningProgram.path("CommandProbe")
+    let path = BuiltProgram.path("CommandProbe")
     let program = try RunningProgram("/bin/sh", ["-c", "exec '\(path)' -l 1 >&-"])
     #expect(try await program.finish() == .exited(status: 9))
     #expect(program.errorText.contains("standard output"))
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func `leaves a signal ignored that the parent ignores`() async throws {
-    let path = try RunningProgram.path("CommandProbe")
+    let path = BuiltProgram.path("CommandProbe")
     let program = try RunningProgram(
       "/bin/sh", ["-c", "trap '' HUP; exec '\(path)' --wait 60s"])
     try await program.waitFor("waiting")
