@@ -94,12 +94,13 @@ let package = Package(
 
     // Composition
     module("NetworkCoreFoundation", ["NetworkCore"]),
+    module("ThumbViewer"),
     module("RemoteZip", ["NetworkCore", "ProgressReporting", "SystemIO", "ZipKitCore"]),
 
     // Apps
     module(
       "CommandLineSupport", ["ProgressReporting", "SystemIO"], excluding: ["README.md"]),
-    app("thumbs", ["PdfThumbCore", "SystemIO"]),
+    app("thumbs", ["PdfThumbCore", "SystemIO", "ThumbViewer"]),
     app("fetch", ["NetworkCore", "RemoteZip", "ZipKitCodecs", "ZipKitCore"]),
     app("unzip", ["SystemIO", "ZipKitCodecs", "ZipKitCore"]),
 
@@ -125,6 +126,7 @@ let package = Package(
     tests(
       "RemoteZipTests",
       ["NetworkCore", "ProgressReporting", "RemoteZip", "SystemIO", "ZipKitCore"]),
+    tests("ThumbViewerTests", ["ThumbViewer"]),
     tests("SystemIOTests", ["SystemIO"]),
     tests("ProgressReportingTests", ["ProgressReporting", "SystemIO"]),
     tests("ZipKitCoreTests", ["ProgressReporting", "SystemIO", "ZipKitCore"]),

@@ -23,7 +23,9 @@ struct DocumentJob {
 
   private var title: String { file == "-" ? "standard input" : file }
 
-  func run(_ names: inout OutputNames) async throws -> Result {
+  func run(
+    _ names: inout OutputNames, _ collection: inout PageCollection
+  ) async throws -> Result {
     let document: ThumbnailDocument
     do {
       document = try await open()
@@ -35,7 +37,7 @@ struct DocumentJob {
       try await DocumentInfo(document: document, title: title).print(on: context.console)
       return Result()
     }
-    return try await draw(document, &names)
+    return try await draw(document, &names, &collection)
   }
 
   private func open() async throws -> ThumbnailDocument {
@@ -48,40 +50,59 @@ struct DocumentJob {
   }
 
   private func draw(
-    _ document: ThumbnailDocument, _ names: inout OutputNames
+    _ document: ThumbnailDocument, _ names: inout OutputNames, _ collection: inout PageCollection
   ) async throws -> Result {
     let pages = settings.pages.pages(of: document.pageCount)
-    let part = meter.share(UInt64(pages.count)).begin(
-      title, total: UInt64(pages.count), unit: .pages)
+    // A web page needs every page twice: small and to be read.
+    let passes = settings.html == nil ? 1 : 2
+    let part = meter.share().begin(title, total: UInt64(pages.count * passes), unit: .pages)
     defer { part.finish() }
     var result = Result()
-    var collection = PageCollection(settings: settings, title: title)
+    collection.begin(title)
     let writesPages = !collection.isWanted || settings.output != nil
     let thumbnails = document.thumbnails(
       of: pages, size: settings.size, renderer: PageRenderer(settings: settings.settings),
-      encoder: writesPages
+      encoder: writesPages || settings.html != nil
         ? PictureEncoder(format: settings.format, quality: settings.quality) : nil)
     for try await outcome in thumbnails {
       try context.cancellation.check()
       do throws(PDFError) {
         let thumbnail = try outcome.result.get()
         let path = writesPages ? try write(thumbnail, &names) : nil
-        collection.add(thumbnail)
+        try collection.add(thumbnail)
         result.drawn += 1
         tell(outcome, thumbnail, path: path)
       } catch {
+        collection.addMissing(outcome.page)
         result.missing += 1
         report(error, page: outcome.page)
       }
       part.advance(by: 1)
     }
-    do throws(PDFError) {
-      try collection.write()
-    } catch {
-      report(error, page: nil)
-      result.missing += 1
-    }
+    if passes == 2 { try await drawViews(of: document, pages, part, &collection) }
     return result
+  }
+
+  /// Draws the pages again, large enough to read; one that cannot be is known from its thumbnail already.
+  private func drawViews(
+    of document: ThumbnailDocument, _ pages: [Int], _ part: WorkMeter,
+    _ collection: inout PageCollection
+  ) async throws {
+    let views = document.thumbnails(
+      of: pages, size: .fit(width: 1200, height: 1600),
+      renderer: PageRenderer(settings: settings.settings),
+      encoder: PictureEncoder(format: .jpeg, quality: settings.quality))
+    for try await outcome in views {
+      try context.cancellation.check()
+      if case .success(let view) = outcome.result {
+        do throws(PDFError) {
+          try collection.addView(view)
+        } catch {
+          report(error, page: outcome.page)
+        }
+      }
+      part.advance(by: 1)
+    }
   }
 
   private func write(

@@ -2,27 +2,44 @@ import CommandLineSupport
 import PdfThumbCore
 import SystemIO
 
-/// The pictures of a document that end together in one file: a sheet, or a strip with an index.
+/// The pictures of a run that end together in one result: a sheet, a strip with an index, a web page.
 struct PageCollection {
   let settings: ThumbsSettings
-  let title: String
+  private var title = ""
   private var thumbnails: [Thumbnail] = []
+  private var web: WebPages?
 
-  init(settings: ThumbsSettings, title: String) {
+  init(settings: ThumbsSettings) {
     self.settings = settings
-    self.title = title
+    web = settings.html.map { WebPages(directory: $0) }
   }
 
-  var isWanted: Bool { settings.sheet != nil || settings.sprite != nil }
+  var isWanted: Bool { isComposed || web != nil }
 
-  mutating func add(_ thumbnail: Thumbnail) {
-    guard isWanted else { return }
+  private var isComposed: Bool { settings.sheet != nil || settings.sprite != nil }
+
+  /// Begins the next document.
+  mutating func begin(_ title: String) {
+    self.title = title
+    web?.begin(title)
+  }
+
+  mutating func add(_ thumbnail: Thumbnail) throws(PDFError) {
+    try web?.add(thumbnail, format: settings.format)
+    guard isComposed else { return }
     var kept = thumbnail
     kept.file = []
     thumbnails.append(kept)
   }
 
+  /// Keeps the place of a page that could not be drawn.
+  mutating func addMissing(_ page: Int) { web?.addMissing(page) }
+
+  /// Adds the large picture of a page whose thumbnail is there.
+  mutating func addView(_ view: Thumbnail) throws(PDFError) { try web?.addView(view) }
+
   func write() throws(PDFError) {
+    try web?.write()
     guard !thumbnails.isEmpty else { return }
     if let path = settings.sheet {
       let sheet = ContactSheet(columns: settings.columns, count: thumbnails.count)

@@ -20,19 +20,30 @@ struct ThumbsCommand {
   }
 
   private func run(_ settings: ThumbsSettings, password: String?) async throws -> ExitStatus {
-    let meter = WorkMeter("Drawing", unit: .pages, cancellation: context.cancellation)
+    let meter = WorkMeter(
+      "Drawing", total: UInt64(settings.files.count), unit: .items,
+      cancellation: context.cancellation)
     var names = OutputNames(settings)
     let pool = settings.isIsolated ? try WorkerPool(settings.limits) : nil
+    var collection = PageCollection(settings: settings)
     var tally = Tally()
-    for file in settings.files {
-      try context.cancellation.check()
-      let job = DocumentJob(
-        context: context, settings: settings, file: file, password: password, meter: meter,
-        pool: pool)
-      await tally.add(try job.run(&names))
+    return try await context.withProgress(meter) {
+      for file in settings.files {
+        try context.cancellation.check()
+        let job = DocumentJob(
+          context: context, settings: settings, file: file, password: password, meter: meter,
+          pool: pool)
+        await tally.add(try job.run(&names, &collection))
+      }
+      do throws(PDFError) {
+        try collection.write()
+      } catch {
+        context.console.error("", error.clause)
+        tally.loseResult()
+      }
+      meter.finish()
+      return tally.status
     }
-    meter.finish()
-    return tally.status
   }
 
   private func password(_ settings: ThumbsSettings) throws -> String? {
@@ -66,6 +77,9 @@ struct Tally {
     missing += result.missing
     if let opening = result.opening { openings.append(opening) }
   }
+
+  /// A sheet, strip or web page could not be written.
+  mutating func loseResult() { missing += 1 }
 
   /// Documents that did not open decide where nothing else went right.
   var status: ExitStatus {

@@ -81,10 +81,9 @@ struct ThumbsSettings: Equatable {
   }
 
   private func check() throws {
-    if sheet != nil || sprite != nil, files.count > 1 {
+    if sprite != nil, files.count > 1 {
       throw UsageError.badValue(
-        "\(files.count) files", of: sheet != nil ? Options.sheet : Options.sprite,
-        expected: "one document")
+        "\(files.count) files", of: Options.sprite, expected: "one document")
     }
     if let output, output.contains("{") || output.contains("}"), NameTemplate(output) == nil {
       throw UsageError.badValue(
