@@ -32,14 +32,16 @@ struct ArchiveJob {
     if settings.action == .comment { return .success }
     var status = tell(archive.problems)
     if archive.entries.isEmpty {
-      console.printError("warning [\(path)]:  zipfile is empty")
+      caution("warning [\(path)]:  zipfile is empty")
       return status.worse(.warning)
     }
     let wanted = archive.entries.filter { settings.wants($0) }
+    if settings.action == .test {
+      return status.worse(try await test(archive, wanted))
+    }
     switch settings.action {
     case .list, .verboseList: try list(wanted)
     case .pipe, .print: status = status.worse(try pipe(wanted))
-    case .test: status = status.worse(try await test(archive, wanted))
     case .stamp: status = status.worse(try stamp(archive))
     default: status = status.worse(try await extract(archive, wanted))
     }
@@ -48,31 +50,37 @@ struct ArchiveJob {
 
   /// Says what is odd about the archive.
   private func tell(_ problems: [ZipError]) -> ExitStatus {
-    var status = ExitStatus.success
     for problem in problems {
-      switch problem.code {
-      case .prefixBytes:
-        let digits = problem.message.split(separator: " ").first { UInt64($0) != nil } ?? "some"
-        console.printError(
-          "warning [\(path)]:  \(digits) extra bytes at beginning or within zipfile")
-        console.printError("  (attempting to process anyway)")
-      default:
-        if ExitStatus(problem.code) != .success { console.error(path, problem.description) }
+      if problem.code == .prefixBytes {
+        for line in screen.prefixWarning(path, problem) { caution(line) }
+      } else if ExitStatus(problem.code) != .success {
+        console.error(path, problem.description)
       }
-      status = status.worse(ExitStatus(problem.code))
     }
-    return status
+    return problems.reduce(.success) { $0.worse(ExitStatus($1.code)) }
+  }
+
+  /// Warnings are part of a test's result, as Info-ZIP has it, and beside the result of all else.
+  private func caution(_ line: String) {
+    if settings.action == .test, !screen.isJSON {
+      console.print("\(trusted: screen.shown(line))")
+    } else {
+      console.printError("\(line)")
+    }
   }
 
   /// Names members that no entry answers to.
   private func unmatched(_ archive: ZipArchive, _ wanted: [ZipEntry]) -> ExitStatus {
-    var status = ExitStatus.success
+    var status = wanted.isEmpty ? ExitStatus.noMatch : .success
+    let isList = settings.action == .list || settings.action == .verboseList
     for pattern in settings.members
     where !archive.entries.contains(where: { $0.matches(pattern) }) {
-      if settings.action != .list, settings.action != .verboseList {
-        console.printError("caution: filename not matched:  \(pattern.text)")
-      }
+      if !isList { caution("caution: filename not matched:  \(pattern.text)") }
       status = .noMatch
+    }
+    for pattern in settings.excluded where !isList {
+      let isUsed = archive.entries.contains { settings.isMember($0) && $0.matches(pattern) }
+      if !isUsed { caution("caution: excluded filename not matched:  \(pattern.text)") }
     }
     return status
   }
@@ -135,7 +143,7 @@ struct ArchiveJob {
     } catch let error as ZipError {
       return self.report(error)
     }
-    let status = conclude(report, wanted)
+    let status = conclude(report, wanted).worse(unmatched(archive, wanted))
     if screen.isJSON {
       summary(report)
     } else if screen.quietness < 2 {
@@ -155,11 +163,11 @@ struct ArchiveJob {
     _ report: ExtractionReport, _ status: ExitStatus, _ count: Int, of archive: ZipArchive
   ) -> String {
     let name = screen.shown(path)
-    if status != .success || count == 0 && !settings.members.isEmpty {
+    if count == 0, settings.members.isEmpty { return "Caution:  zero files tested in \(name)." }
+    if status != .success {
       let kind = status == .warning ? "warning-" : ""
       return "At least one \(kind)error was detected in \(name)."
     }
-    if count == 0 { return "Caution:  zero files tested in \(name)." }
     if settings.members.isEmpty, settings.excluded.isEmpty {
       return "No errors detected in compressed data of \(name)."
     }
@@ -209,9 +217,13 @@ struct ArchiveJob {
       let text = String(decoding: target, as: UTF8.self)
       console.print("\(trusted: screen.line("link", place, "-> \(screen.shown(text)) "))")
       link(place, text)
-    case .done: console.print("\(trusted: screen.line(Screen.verb(entry), place))")
+    case .done: console.print("\(trusted: screen.line(Screen.verb(entry), place, kind(entry)))")
     default: break
     }
+  }
+
+  private func kind(_ entry: ZipEntry) -> String {
+    settings.text == .marked ? entry.isText ? "[text]  " : "[binary]" : ""
   }
 
   // Only a terminal shows a bar, and only where names do not.

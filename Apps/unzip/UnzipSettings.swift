@@ -45,7 +45,9 @@ struct UnzipSettings: Equatable {
     switch arguments.last(of: [Options.overwrite, Options.never]) {
     case Options.overwrite: existing = .replace
     case Options.never: existing = .skip
-    default: break
+    default:
+      // Who asks for backups wants files replaced.
+      if arguments.isSet(Options.backup), existing == .ask { existing = .replace }
     }
     duplicates = arguments.choice(Options.duplicates) ?? .last
     lowercase = arguments.count(Options.lowercase)
@@ -69,9 +71,13 @@ struct UnzipSettings: Equatable {
     return arguments.isSet(Options.list) ? .list : .extract
   }
 
+  /// Whether an entry is among the members, before any is left out.
+  func isMember(_ entry: ZipEntry) -> Bool {
+    members.isEmpty || members.contains { entry.matches($0) }
+  }
+
   /// Whether an entry is asked for.
   func wants(_ entry: ZipEntry) -> Bool {
-    (members.isEmpty || members.contains { entry.matches($0) })
-      && !excluded.contains { entry.matches($0) }
+    isMember(entry) && !excluded.contains { entry.matches($0) }
   }
 }

@@ -42,6 +42,11 @@ struct ZipInfoCommand {
 
   private enum Lines: Equatable {
     case none, names, table(ZipInfoListing.Form), verbose
+
+    var isTable: Bool {
+      if case .table = self { return true }
+      return self == .verbose
+    }
   }
 
   private let context: CommandContext
@@ -81,19 +86,26 @@ struct ZipInfoCommand {
     let excluded = arguments.texts(Self.exclude).map { NamePattern($0, ignoresCase: ignoresCase) }
     let lines = lines
     // Asked for alone, head and totals come alone; with neither, a table of everything has both.
-    let parts = [Self.header, Self.totals, Self.comment].contains { arguments.isSet($0) }
-    let isWhole = !parts && lines != .names && members.isEmpty && excluded.isEmpty
-    let shows = { (option: OptionSpec) in arguments.isSet(option) || isWhole }
-    if arguments.last(of: [Self.names]) == nil {
-      if lines != .names, !parts || shows(Self.header) {
-        context.console.print("Archive:  \(path)")
+    let isWhole = !hasParts && lines != .names && members.isEmpty && excluded.isEmpty
+    let hasHead = isWhole || arguments.isSet(Self.header)
+    if arguments.isSet(Self.names) == false {
+      if hasHead || lines.isTable { context.console.print("Archive:  \(path)") }
+      if arguments.isSet(Self.comment), !archive.comment.isEmpty {
+        context.console.print("\(trusted: screen.escapedText(archive.comment))")
       }
-      if shows(Self.header) {
+      if hasHead {
         context.console.print(
           "Zip file size: \(archive.size) bytes, number of entries: \(archive.entries.count)")
       }
-      if arguments.isSet(Self.comment), !archive.comment.isEmpty {
-        context.console.print("\(trusted: screen.escapedText(archive.comment))")
+    }
+    var status = ExitStatus.success
+    for problem in archive.problems {
+      status = status.worse(ExitStatus(problem.code))
+      guard problem.code == .prefixBytes, lines.isTable || arguments.isSet(Self.totals) else {
+        continue
+      }
+      for line in screen.prefixWarning(path, problem) {
+        context.console.print("\(trusted: screen.shown(line))")
       }
     }
     if archive.entries.isEmpty {
@@ -104,8 +116,8 @@ struct ZipInfoCommand {
       (members.isEmpty || members.contains { entry.matches($0) })
         && !excluded.contains { entry.matches($0) }
     }
-    try table(entries, lines, hasTotals: shows(Self.totals))
-    var status = ExitStatus.success
+    try table(entries, lines, hasTotals: isWhole || arguments.isSet(Self.totals))
+    if !entries.contains(where: { _ in true }) { status = status.worse(.noMatch) }
     for pattern in members where !archive.entries.contains(where: { $0.matches(pattern) }) {
       context.console.printError("caution: filename not matched:  \(pattern.text)")
       status = .noMatch
@@ -124,9 +136,12 @@ struct ZipInfoCommand {
     case Self.long: return .table(.long)
     case Self.verbose: return .verbose
     default:
-      let parts = [Self.header, Self.totals, Self.comment].contains { arguments.isSet($0) }
-      return parts ? .none : .table(.short)
+      return hasParts ? .none : .table(.short)
     }
+  }
+
+  private var hasParts: Bool {
+    context.arguments.isSet(Self.header) || context.arguments.isSet(Self.totals)
   }
 
   private func table(

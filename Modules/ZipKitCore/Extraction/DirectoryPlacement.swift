@@ -9,6 +9,8 @@ struct DirectoryPlacement {
     var created: [Int32] = []
     /// Directories that cannot be used, with the reason.
     var failed: [Int32: ZipError] = [:]
+    /// Directories that are not there, where nothing new is to be made.
+    var absent: Set<Int32> = []
   }
 
   private let core: ArchiveCore
@@ -35,6 +37,10 @@ struct DirectoryPlacement {
       let number = Int32(truncatingIfNeeded: number)
       if let problem = made.failed[directory.parent] {
         made.failed[number] = problem
+        continue
+      }
+      if options.onlyFreshens {
+        do { _ = try target.open(directory.path) } catch { made.absent.insert(number) }
         continue
       }
       do {
@@ -75,6 +81,10 @@ struct DirectoryPlacement {
     var settlements: [RunState.Settlement] = []
     for (place, item) in plan.items.enumerated() where item.action == .directory {
       let number = Int32(truncatingIfNeeded: place)
+      if made.absent.contains(item.directory) {
+        settlements.append(.init(item: number, status: .skipped))
+        continue
+      }
       if let problem = made.failed[item.directory] {
         settlements.append(
           .init(

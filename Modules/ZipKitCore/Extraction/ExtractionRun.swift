@@ -35,8 +35,8 @@ struct ExtractionRun: Sendable {
     settleDecided(plan, state)
     let mask = Environment.fileCreationMask
     let placement = FilePlacement(options: options, mask: mask)
-    try runWorkers(plan, overlaps, target, placement, state, failed: made.failed)
-    LinkPlacement(core, plan, target, placement).make(state)
+    try runWorkers(plan, overlaps, target, placement, state, made: made)
+    LinkPlacement(core, plan, target, placement).make(state, absent: made.absent)
     directories.finish(made, mask: mask, state)
     let result = state.finish()
     if result.isComplete { meter.finish() }
@@ -76,13 +76,15 @@ struct ExtractionRun: Sendable {
 
   private func runWorkers(
     _ plan: ExtractionPlan, _ overlaps: OverlapCheck, _ target: TargetDirectory,
-    _ placement: FilePlacement, _ state: RunState, failed: [Int32: ZipError]
+    _ placement: FilePlacement, _ state: RunState, made: DirectoryPlacement.Made
   ) throws(ZipError) {
     var numbers: [Int32] = []
     var lost: [RunState.Settlement] = []
     for (number, item) in plan.items.enumerated() where item.action == .file {
       let number = Int32(truncatingIfNeeded: number)
-      if let problem = failed[item.directory] {
+      if made.absent.contains(item.directory) {
+        lost.append(.init(item: number, status: .skipped))
+      } else if let problem = made.failed[item.directory] {
         lost.append(
           .init(
             item: number, status: .refused, problem: core.error(problem, Int(item.entry))))

@@ -18,10 +18,15 @@ struct LinkPlacement {
     self.placement = placement
   }
 
-  func make(_ state: RunState) {
+  /// Makes all links, but for those in directories that are not there and are not to be made.
+  func make(_ state: RunState, absent: Set<Int32>) {
     var reader: EntryReader?
     for (place, item) in plan.items.enumerated() where item.action == .link {
       if state.isStopped { return }
+      if item.directory >= 0, absent.contains(item.directory) {
+        state.settle([.init(item: Int32(truncatingIfNeeded: place), status: .skipped)])
+        continue
+      }
       let number = Int32(truncatingIfNeeded: place)
       let entry = Int(item.entry)
       let current = reader ?? EntryReader(core)
@@ -63,6 +68,10 @@ struct LinkPlacement {
     let leaf = plan.leaf(item)
     let destination = String(decoding: text, as: UTF8.self)
     var decision = FilePlacement.Decision.create(leaf)
+    if placement.asksFirst {
+      decision = try placement.decide(
+        leaf, path: plan.path(item), in: handle, modified: modified ?? FileTime(seconds: 0))
+    }
     for _ in 0..<4 {
       switch decision {
       case .skip: return .init(item: number, status: .skipped)
