@@ -18,7 +18,16 @@ struct DocumentInfo {
         .init("version", .init(about.version)), .init("encrypted", .bool(about.isEncrypted)),
         .init("linearized", .bool(about.isLinearized)), .init("repaired", .bool(about.isRepaired)),
         .init("outline", .array(outline.map(Self.entry))), .init("geometry", .array(numbered)),
+        .init("confinement", Self.confinement(SandboxReport.offered)),
       ]))
+  }
+
+  private static func confinement(_ report: SandboxReport) -> JSONValue {
+    .object([
+      .init("seccomp", .bool(report.hasSystemCallFilter)),
+      .init("landlock", .init(report.landlockVersion)),
+      .init("lacking", .array(report.lacking.map { .string($0) })),
+    ])
   }
 
   private static func entry(_ entry: OutlineEntry) -> JSONValue {

@@ -3,4 +3,6 @@ import PdfThumbCore
 
 // This program draws pages in processes of its own kind.
 ThumbnailWorker.runIfRequested()
-await CommandMain.run(ThumbsCommand.spec) { context in try await ThumbsCommand(context).run() }
+var spec = ThumbsCommand.spec
+spec.versionDetail = "workers confined by \(SandboxReport.offered)"
+await CommandMain.run(spec) { context in try await ThumbsCommand(context).run() }

@@ -20,7 +20,8 @@ let package = Package(
   name: "CourierFuzz",
   dependencies: [.package(name: "Courier", path: "../..")],
   targets: [
-    fuzzer("FuzzNetworkCore", ["NetworkCore"])
+    fuzzer("FuzzNetworkCore", ["NetworkCore"]),
+    fuzzer("FuzzPdfThumbCore", ["PdfThumbCore"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -82,6 +82,8 @@ package struct CommandSpec: Sendable, Equatable {
 
   package var name: String
   package var version: String
+  /// What `--version` adds of this machine; not part of generated documents.
+  package var versionDetail: String?
   /// Half a line: lower case, no full stop.
   package var summary: String
   /// Paragraphs for `--help` and the manual page.

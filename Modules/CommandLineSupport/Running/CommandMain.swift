@@ -55,7 +55,8 @@ package enum CommandMain {
       return Ending(console: console, status: .success)
     case .version(let spec):
       let console = Console(name: spec.name)
-      console.print("\(spec.name) (Courier) \(spec.version)")
+      let detail = spec.versionDetail.map { "; \($0)" } ?? ""
+      console.print("\(spec.name) (Courier) \(spec.version)\(detail)")
       return Ending(console: console, status: .success)
     case .generate(let spec, let document):
       let console = Console(name: spec.name)
