@@ -11,6 +11,8 @@ package struct ProgressRow: Sendable, Equatable {
   package var speed: Double?
   package var remaining: Duration?
   package var elapsed: Duration
+  /// Whether `completed` and `total` are worth showing.
+  package var hasAmount = true
 
   /// Takes a snapshot and what its rate makes of it.
   package init(
@@ -25,16 +27,35 @@ package struct ProgressRow: Sendable, Equatable {
     self.speed = speed
     self.remaining = remaining
     self.elapsed = elapsed
-    guard !snapshot.children.isEmpty else { return }
-    // What children count reaches their parent as a share only.
-    if snapshot.unit == .bytes, let total, let fraction {
-      let counted = UInt64(exactly: (fraction * Double(total)).rounded(.down)) ?? total
-      completed = max(completed, min(counted, total))
-    }
+    if !snapshot.children.isEmpty { addUp(snapshot.children) }
   }
 
-  /// `12.3 of 27.1 MB`, `3 of 7 files`, `12.3 MB`.
+  /// Counts what the meters below did, which reaches their parent as a share only.
+  ///
+  /// Weights are the parent's total unless it was told another, so they are no amount to show: bytes
+  /// add up where all below count bytes; otherwise the parent has a number only if it counts itself.
+  private mutating func addUp(_ children: [WorkSnapshot]) {
+    guard unit == .bytes, children.allSatisfy({ $0.unit == .bytes }) else {
+      hasAmount = completed > 0
+      return
+    }
+    let rows = children.map { ProgressRow($0) }
+    let announced = total
+    var whole: UInt64? = 0
+    for (child, row) in zip(children, rows) {
+      let done = child.isFinished ? max(row.completed, row.total ?? 0) : row.completed
+      completed = completed.addingSaturated(done)
+      let size = row.total ?? (child.isFinished ? done : nil)
+      whole = size.flatMap { size in whole.map { $0.addingSaturated(size) } }
+    }
+    // A total larger than the parts so far stands for parts that did not begin yet.
+    total = whole.map { max($0, announced ?? 0, completed) }
+    if total == nil, let announced, announced > completed { total = announced }
+  }
+
+  /// `12.3 of 27.1 MB`, `3 of 7 files`, `12.3 MB`; empty where there is nothing of a kind to count.
   package var amount: String {
+    guard hasAmount else { return "" }
     guard unit == .bytes else {
       let noun = "\(unit)"
       return total.map { "\(completed) of \($0) \(noun)" } ?? "\(completed) \(noun)"
@@ -80,5 +101,12 @@ package struct ProgressRow: Sendable, Equatable {
       "seconds_left": remaining.map { .init($0.components.seconds) } ?? .null,
       "seconds": .double(Double(Int(elapsed / .milliseconds(1))) / 1000),
     ]
+  }
+}
+
+extension UInt64 {
+  fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
   }
 }

@@ -38,11 +38,8 @@ where Time.Duration == Duration, Time: Sendable {
     if !step.label.isEmpty { row.label = step.label }
     row.fraction = whole.fraction ?? step.fraction
     row.remaining = whole.remaining ?? step.remaining
-    // Where the whole counts steps or nothing, the step's own count says more.
-    if whole.unit != step.unit || whole.total == nil || whole.unit != .bytes {
-      (row.completed, row.total, row.unit) = (step.completed, step.total, step.unit)
-    }
-    row.speed = step.speed
+    (row.completed, row.total, row.unit) = (step.completed, step.total, step.unit)
+    (row.speed, row.hasAmount) = (step.speed, step.hasAmount)
     return row
   }
 

@@ -9,13 +9,16 @@ extension CommandContext {
   /// - Returns: The line without its end; `nil` at the end of the input.
   /// - Throws: `CancellationError` when the work was cancelled, `SystemError` of the read.
   package func ask(_ question: ConsoleText) async throws -> String? {
+    try await OwnedThread.run(named: "question") { [self] in try askBlocking(question) }
+  }
+
+  /// The same for a thread of our own, which it blocks; not for the cooperative pool.
+  package func askBlocking(_ question: ConsoleText) throws -> String? {
     console.suspendRedraw()
     defer { console.resumeRedraw() }
     console.flush()
     console.printError(question, terminator: "")
-    let line = try await OwnedThread.run(named: "question") { [cancellation] in
-      try CommandContext.readLine(FileDescriptor(borrowing: 0), cancellation)
-    }
+    let line = try CommandContext.readLine(FileDescriptor(borrowing: 0), cancellation)
     return line.map { String(decoding: $0, as: UTF8.self) }
   }
 

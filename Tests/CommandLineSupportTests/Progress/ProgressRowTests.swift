@@ -40,6 +40,45 @@ import Testing
     #expect(rows(root)[2].completed == 5)
   }
 
+  @Test func `never shows weights as bytes`() {
+    let root = WorkMeter("all")
+    let first = root.share().begin("first", total: 1000)
+    first.advance(by: 250)
+    #expect(rows(root)[0].amount == "250 B of 1.00 kB")
+    #expect(rows(root)[0].percent == "25%")
+    let second = root.share().begin("second")
+    #expect(rows(root)[0].amount == "250 B", "the size of the second is not known")
+    second.setTotal(3000)
+    #expect(rows(root)[0].amount == "250 B of 4.00 kB")
+    first.finish()
+    second.finish()
+    root.finish()
+    #expect(rows(root)[0].amount == "4.00 of 4.00 kB")
+  }
+
+  @Test func `shows no amount where units differ`() {
+    let root = WorkMeter("all", unit: .items)
+    let parts = [
+      root.share().begin("a", total: 4), root.share().begin("b", total: 4, unit: .pages),
+    ]
+    #expect(rows(root).map(\.amount) == ["", "0 of 4 B", "0 of 4 pages"])
+    #expect(rows(root)[0].sentence == "all: 0%")
+    root.advance(by: 1)
+    #expect(rows(root)[0].amount == "1 of 2 items")
+    withExtendedLifetime(parts) {}
+  }
+
+  @Test func `counts parts that did not begin yet`() {
+    let root = WorkMeter("all", total: 5000)
+    let part = root.share(2000).begin("part", total: 2000)
+    let other = root.share(1000).begin("other", total: 1000)
+    part.advance(by: 500)
+    #expect(rows(root)[0].amount == "500 B of 5.00 kB")
+    other.finish()
+    #expect(rows(root).count == 1)
+    #expect(rows(root)[0].amount == "500 B of 2.00 kB", "the only step at work tells its own")
+  }
+
   @Test func `looks below a meter for the one at work`() {
     let root = WorkMeter("all")
     let outer = root.share().begin("outer")
