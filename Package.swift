@@ -43,10 +43,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "Courier",
   products: [
-    .library(name: "PdfThumbCore", targets: ["PdfThumbCore"]),
-    .library(name: "ProgressReporting", targets: ["ProgressReporting"]),
     .library(name: "NetworkCore", targets: ["NetworkCore"]),
     .library(name: "NetworkCoreFoundation", targets: ["NetworkCoreFoundation"]),
+    .library(name: "PdfThumbCore", targets: ["PdfThumbCore"]),
+    .library(name: "ProgressReporting", targets: ["ProgressReporting"]),
+    .library(name: "RemoteZip", targets: ["RemoteZip"]),
     .library(name: "ZipKitCore", targets: ["ZipKitCore"]),
     .library(name: "ZipKitCodecs", targets: ["ZipKitCodecs"]),
   ],
