@@ -30,6 +30,14 @@ struct ArchiveJob {
     let isSilent = settings.action == .pipe || settings.action == .stamp
     if !isSilent { screen.archive(path, comment: archive.comment) }
     if settings.action == .comment { return .success }
+    if settings.isStrict {
+      let found = archive.inspect()
+      for problem in found {
+        console.error(path, "\(problem.description) [\(problem.code.id)]")
+      }
+      // A warning is an error here.
+      if !found.isEmpty { return found.reduce(.error) { $0.worse(ExitStatus($1.code)) } }
+    }
     var status = tell(archive.problems)
     if archive.entries.isEmpty {
       caution("warning [\(path)]:  zipfile is empty")

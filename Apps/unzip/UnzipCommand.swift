@@ -72,7 +72,7 @@ struct UnzipCommand {
       if number > 0 { context.console.print("") }
       let job = ArchiveJob(
         path: path, settings: settings, options: try options(settings, questioner),
-        opening: opening, questioner: questioner,
+        opening: try opening(), questioner: questioner,
         screen: Screen(context.console, isJSON: context.settings.isJSON), context: context)
       statuses.append(try await job.run())
       if context.cancellation.isCancelled { break }
@@ -102,9 +102,17 @@ struct UnzipCommand {
 
   // MARK: Settings of the library
 
-  private var opening: ZipArchive.Options {
+  private func opening() throws -> ZipArchive.Options {
     var options = ZipArchive.Options()
     options.registry = .complete
+    options.detector = NameDetection.detector
+    if let name = arguments.text(UnzipOptions.encoding) {
+      guard let encoding = NameEncoding.charset(name) else {
+        throw UsageError.badValue(
+          name, of: UnzipOptions.encoding, expected: "a character set that iconv knows")
+      }
+      options.encoding = encoding
+    }
     return options
   }
 

@@ -84,6 +84,9 @@ enum UnzipOptions {
     "encoding", "O", .text, metavar: "NAME", section: "Reading",
     summary: "character set of names without a Unicode mark (default: detect)",
     shortAliases: ["I"])
+  static let strict = OptionSpec(
+    "strict", nil, section: "Reading",
+    summary: "refuse archives with any inconsistency, naming each by its rule")
   static let text = OptionSpec(
     "", "a", section: "Reading",
     summary: "convert line ends of text entries; twice: of all entries")
@@ -109,6 +112,7 @@ enum UnzipOptions {
       list, verbose, test, pipe, print, comment, stamp, freshen, update, directory, overwrite,
       never, existing, duplicates, junkPaths, strip, lowercase, keepControl, backup, noTimes,
       specialBits, owner, unsafeLinks, sparse, dryRun, exclude, ignoreCase, wildStop, realFiles,
-      filesFrom, password, passwordFile, encoding, text, binary, jobs, maxSize, maxRatio, maxFiles,
+      filesFrom, password, passwordFile, encoding, strict, text, binary, jobs, maxSize, maxRatio,
+      maxFiles,
     ] + ignored
 }

@@ -28,6 +28,8 @@ struct UnzipSettings: Equatable {
   var duplicates = Duplicates.last
   var text = TextConversion.none
   var lowercase = 0
+  /// Whether inconsistencies are errors.
+  var isStrict = false
 
   /// Reads what was parsed; `listed` are members out of `--files-from`.
   init(_ arguments: ParsedArguments, listed: [String] = []) {
@@ -50,6 +52,7 @@ struct UnzipSettings: Equatable {
       if arguments.isSet(Options.backup), existing == .ask { existing = .replace }
     }
     duplicates = arguments.choice(Options.duplicates) ?? .last
+    isStrict = arguments.isSet(Options.strict)
     lowercase = arguments.count(Options.lowercase)
     switch arguments.isSet(Options.binary) ? 0 : arguments.count(Options.text) {
     case 0: text = .none

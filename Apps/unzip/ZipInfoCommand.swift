@@ -74,6 +74,7 @@ struct ZipInfoCommand {
     let arguments = context.arguments
     var options = ZipArchive.Options()
     options.registry = .complete
+    options.detector = NameDetection.detector
     let archive: ZipArchive
     do {
       archive = try ArchiveFinder.open(path, options: options)

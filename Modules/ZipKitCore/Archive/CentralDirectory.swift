@@ -17,6 +17,8 @@ final class CentralDirectory: Sendable {
   let comment: [UInt8]
   /// The first byte behind the directory's last header.
   let end: UInt64
+  /// Where the end records begin.
+  let recordsStart: UInt64
 
   /// Reads the directory of a source.
   convenience init(_ source: any ArchiveSource) throws(ZipError) {
@@ -53,6 +55,7 @@ final class CentralDirectory: Sendable {
     self.end = location.start + UInt64(end)
     start = location.start
     base = location.base
+    recordsStart = location.recordsStart
     comment = location.comment
     self.problems = problems
   }
@@ -66,6 +69,7 @@ final class CentralDirectory: Sendable {
     comment = []
     self.problems = problems
     end = start
+    recordsStart = start
   }
 
   /// Entries in the directory.

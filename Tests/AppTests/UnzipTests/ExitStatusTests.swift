@@ -153,6 +153,27 @@ import Testing
     #expect(lines.last?.contains("\"complete\":false") == true)
   }
 
+  @Test func `a strict run names each rule and writes nothing`() async throws {
+    var zip = ZipBuilder([.init("a", "1").with { $0.local = { $0.name = [98] } }])
+    zip.trailing = [0]
+    let path = try folder.write("odd.zip", zip.bytes())
+    let ended = try await unzip("--strict", "-q", path, "-d", folder.path("out"))
+    #expect(ended.status == 2)
+    #expect(ended.errors.contains("[local-name-differs]"))
+    #expect(ended.errors.contains("[trailing-bytes]"))
+    #expect(!FileSystem.exists(folder.path("out")))
+    #expect(try await unzip("-q", path, "-d", folder.path("out")).status == 0)
+  }
+
+  @Test func `names in other character sets come out right`() async throws {
+    let name: [UInt8] = [0x8f, 0xe0, 0xa8, 0xa2, 0xa5, 0xe2]  // "Привет" in CP866
+    let path = try archive([.init(bytes: name, [1])])
+    #expect(try await unzip("-Z1", path).status == 0)
+    let ended = try await unzip("-lqq", "-O", "CP866", path)
+    #expect(ended.output.hasSuffix("Привет\n"))
+    #expect(try await unzip("-l", "-O", "no-such-set", path).status == 10)
+  }
+
   @Test func `names are escaped on no pipe`() async throws {
     let path = try archive([.init("a\u{1b}[1m", "1")])
     #expect(try await unzip("-Z1", path).output == "a\u{1b}[1m\n")
