@@ -97,6 +97,9 @@ extension IsolatedLane {
 
   /// Poppler's tables only grow: past the limit, and past twice what the document needed at first,
   /// the worker is replaced between two pages.
+  ///
+  /// A document that is simply large would start anew again and again, so each time it takes twice
+  /// as many pages; half of the limit on memory is reason enough at any time.
   private func noteGrowth() {
     pagesSinceOpening += 1
     guard pagesSinceOpening.isMultiple(of: 8), let resident = worker?.residentMemory ?? nil else {
@@ -106,9 +109,11 @@ extension IsolatedLane {
       residentAtStart = resident
       return
     }
-    if pagesSinceOpening >= 32, resident > max(settings.residentMemory, start * 2) {
-      mustRenew = true
-    }
+    let isGrown =
+      pagesSinceOpening >= pagesBeforeRenewal && resident > max(settings.residentMemory, start * 2)
+    guard isGrown || resident > settings.memory / 2 else { return }
+    mustRenew = true
+    pagesBeforeRenewal *= 2
   }
 }
 

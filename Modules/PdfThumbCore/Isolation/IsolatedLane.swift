@@ -34,6 +34,7 @@ final class IsolatedLane {
   var pagesSinceOpening = 0
   var residentAtStart: UInt64?
   var mustRenew = false
+  var pagesBeforeRenewal = 32
   var isIdle = true
 
   init(
@@ -102,6 +103,7 @@ final class IsolatedLane {
   func leave() {
     if let file { board.note(lanes: -1, for: file) }
     file = nil
+    pagesBeforeRenewal = 32
     for flight in flights { flight.job.finish(.failure(.closed())) }
     flights = []
     _ = endWorker(grace: .zero)

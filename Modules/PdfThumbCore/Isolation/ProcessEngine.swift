@@ -70,7 +70,8 @@ final class ProcessEngine: PageEngine {
 extension ThumbnailDocument {
   /// Opens a document with worker processes of its own.
   ///
-  /// The program calls ``ThumbnailWorker/runIfRequested()`` first in its `main`, or names another that does.
+  /// The program calls ``ThumbnailWorker/runIfRequested()`` first in its `main`, or names another
+  /// that does.
   ///
   /// - Parameters:
   ///   - source: Where the bytes come from; a file is read by the workers as it is needed.
