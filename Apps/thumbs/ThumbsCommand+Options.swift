@@ -75,6 +75,23 @@ extension ThumbsCommand {
     "info", nil, section: "Other results",
     summary: "pages, sizes, labels, outline as JSON; renders nothing")
 
+  static let cache = OptionSpec(
+    "cache", nil, section: "Desktop",
+    summary: "store first pages in the desktop's thumbnail cache",
+    details: """
+      In the smallest of the sizes 128, 256, 512 and 1024 that holds the size asked for. What is \
+      there and still good is kept; documents that failed lately are not tried again.
+      """)
+  static let thumbnailer = OptionSpec(
+    "thumbnailer", nil, section: "Desktop",
+    summary: "FILE is a path or file: URI, followed by where its first page goes as PNG",
+    details: "The way desktops call a thumbnailer: thumbs --thumbnailer -s 256 URI OUTPUT.")
+  static let installThumbnailer = OptionSpec(
+    "install-thumbnailer", nil, section: "Desktop",
+    summary: "tell the desktop to draw PDF documents with this program",
+    details: "Writes thumbnailers/courier-thumbs.thumbnailer in $XDG_DATA_HOME.",
+    waivesOperands: true)
+
   static let jobs = OptionSpec(
     "jobs", nil, .integer(1...64), metavar: "N", section: "Running",
     summary: "pages drawn at the same time (default: processors)")
@@ -105,7 +122,8 @@ extension ThumbsCommand {
     options: [
       output, height, width, size, scale, pages, box, rotate, annotations, passwordFile,
       passwordEnv,
-      format, quality, gray, background, sheet, columns, sprite, html, info, jobs, isolation,
+      format, quality, gray, background, sheet, columns, sprite, html, info, cache, thumbnailer,
+      installThumbnailer, jobs, isolation,
       pageTimeout, memory,
     ],
     examples: [

@@ -20,11 +20,15 @@ struct ThumbsCommand {
   }
 
   private func run(_ settings: ThumbsSettings, password: String?) async throws -> ExitStatus {
+    if settings.installsThumbnailer { return try DesktopJob.install(context.console) }
+    let pool = settings.isIsolated ? try WorkerPool(settings.limits) : nil
+    let desktop = DesktopJob(context: context, settings: settings, password: password, pool: pool)
+    if settings.isThumbnailer { return try await desktop.thumbnail() }
+    if settings.usesCache { return try await desktop.fillCache() }
     let meter = WorkMeter(
       "Drawing", total: UInt64(settings.files.count), unit: .items,
       cancellation: context.cancellation)
     var names = OutputNames(settings)
-    let pool = settings.isIsolated ? try WorkerPool(settings.limits) : nil
     var collection = PageCollection(settings: settings)
     var tally = Tally()
     return try await context.withProgress(meter) {
@@ -33,7 +37,7 @@ struct ThumbsCommand {
         let job = DocumentJob(
           context: context, settings: settings, file: file, password: password, meter: meter,
           pool: pool)
-        await tally.add(try job.run(&names, &collection))
+        tally.add(try await job.run(&names, &collection))
       }
       do throws(PDFError) {
         try collection.write()

@@ -15,6 +15,9 @@ struct ThumbsSettings: Equatable {
   var sprite: String?
   var html: String?
   var isInfo = false
+  var usesCache = false
+  var isThumbnailer = false
+  var installsThumbnailer = false
   var jobs: Int?
   var isIsolated = true
   var pageTimeout: Duration?
@@ -32,6 +35,9 @@ struct ThumbsSettings: Equatable {
     sprite = arguments.text(Options.sprite)
     html = arguments.text(Options.html)
     isInfo = arguments.isSet(Options.info)
+    usesCache = arguments.isSet(Options.cache)
+    isThumbnailer = arguments.isSet(Options.thumbnailer)
+    installsThumbnailer = arguments.isSet(Options.installThumbnailer)
     jobs = arguments.integer(Options.jobs)
     isIsolated = arguments.isOn(Options.isolation, default: true)
     pageTimeout = arguments.duration(Options.pageTimeout)
@@ -80,7 +86,20 @@ struct ThumbsSettings: Equatable {
     }
   }
 
+  /// The longest side of a picture as far as the options say it.
+  var longestSide: Int {
+    switch size {
+    case .height(let side), .width(let side): side
+    case .fit(let width, let height): max(width, height)
+    case .scale: 256
+    }
+  }
+
   private func check() throws {
+    if isThumbnailer, files.count != 2 {
+      throw UsageError.badValue(
+        "\(files.count) arguments", of: Options.thumbnailer, expected: "a document and an output")
+    }
     if sprite != nil, files.count > 1 {
       throw UsageError.badValue(
         "\(files.count) files", of: Options.sprite, expected: "one document")

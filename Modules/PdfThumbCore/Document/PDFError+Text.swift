@@ -93,6 +93,11 @@ extension PDFError: CustomStringConvertible {
       page: page)
   }
 
+  static func notWritten(_ path: String, cause: String) -> PDFError {
+    PDFError(
+      code: .writeFailed, message: "expected to write the file '\(path)'", cause: cause)
+  }
+
   static func boxesUnknown(_ box: PageBox) -> PDFError {
     PDFError(
       code: .renderFailed,

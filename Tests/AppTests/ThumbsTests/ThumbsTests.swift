@@ -140,11 +140,53 @@ import Testing
     #expect(try names("out") == ["slow-2.png"])
   }
 
+  @Test func `the desktop's cache is filled once`() async throws {
+    let path = try document(2)
+    let bad = try folder.write("bad.pdf", text: "x")
+    let home = "XDG_CACHE_HOME=" + folder.path("cache")
+    var sources: [String] = []
+    for _ in 0..<2 {
+      let ended = try await BuiltProgram.run(
+        "thumbs", ["--cache", "-s", "200", "--json", path, bad], environment: [home])
+      #expect(ended.status == 1)
+      sources.append(ended.output)
+    }
+    #expect(sources[0].contains("\"source\":\"render\""))
+    #expect(sources[1].contains("\"source\":\"cache\""))
+    #expect(sources[1].contains("found bad lately"))
+    #expect(try names("cache/thumbnails") == ["fail", "large"])
+    let name = try #require(try names("cache/thumbnails/large").first)
+    let picture = try #require(PNGDecoder.decode(try folder.read("cache/thumbnails/large/" + name)))
+    #expect(picture.size == PixelSize(width: 171, height: 256))
+  }
+
+  @Test func `a desktop calls it by URI, without a home`() async throws {
+    let uri = "file://" + (try document(1)).split(separator: " ").joined(separator: "%20")
+    let output = folder.path("no ending")
+    let ended = try await run("--thumbnailer", "-s", "64", uri, output)
+    #expect(ended.status == 0, "\(ended.errors)")
+    let picture = try #require(PNGDecoder.decode(try folder.read("no ending")))
+    #expect(picture.size == PixelSize(width: 43, height: 64))
+    let failed = try await run("--thumbnailer", folder.path("absent"), folder.path("out"))
+    #expect(failed.status == 3)
+    #expect(!FileSystem.exists(folder.path("out")))
+  }
+
+  @Test func `the desktop's entry names this program`() async throws {
+    let ended = try await BuiltProgram.run(
+      "thumbs", ["--install-thumbnailer"], environment: ["XDG_DATA_HOME=" + folder.path("data")])
+    #expect(ended.status == 0, "\(ended.errors)")
+    let entry = String(
+      decoding: try folder.read("data/thumbnailers/courier-thumbs.thumbnailer"), as: UTF8.self)
+    #expect(entry.hasPrefix("[Thumbnailer Entry]\nTryExec=/"))
+    #expect(entry.contains("/thumbs --thumbnailer -s %s %u %o\n"))
+  }
+
   @Test func `usage errors name the option`() async throws {
     for (arguments, words) in [
       (["--pages", "0", "x"], "--pages"), (["-o", "{x}", "x"], "--output"),
       (["--size", "1x2x3", "x"], "--size"), (["--background", "grey", "x"], "--background"),
-      (["--sheet", "s.png", "a", "b"], "--sheet"), ([], "FILE"),
+      (["--sprite", "s.png", "a", "b"], "--sprite"), ([], "FILE"),
     ] {
       let ended = try await BuiltProgram.run("thumbs", arguments)
       #expect(ended.status == 2)
