@@ -15,12 +15,28 @@ extension FetchCommand {
       the part stays, and the same command goes on with it.
       """, completion: .directory)
 
+  /// Downloads zip archives and unpacks them, one after the other.
+  func deliverAll(
+    _ settings: FetchSettings, into directory: String, _ session: NetworkSession
+  ) async throws -> ExitStatus {
+    let meter = WorkMeter("Downloading", cancellation: context.cancellation)
+    return try await context.withProgress(meter) {
+      var status = ExitStatus.success
+      for url in settings.urls {
+        status = status.or(
+          try await deliver(url, into: directory, settings, session, meter.share()))
+      }
+      meter.finish()
+      return status
+    }
+  }
+
   /// Downloads a zip archive and unpacks it, with one bar for both.
   func deliver(
     _ url: String, into directory: String, _ settings: FetchSettings, _ session: NetworkSession,
     _ share: consuming WorkShare
   ) async throws -> ExitStatus {
-    let voice = FetchVoice(context, url: url)
+    let voice = FetchVoice(context)
     var options = DeliveryOptions()
     options.download = settings.options
     options.download.onEvent = { voice.tell($0) }
@@ -38,7 +54,7 @@ extension FetchCommand {
       voice.delivered(report, into: directory)
       return ExitStatus(report.failureCategory)
     } catch let error as NetworkError {
-      voice.failed(error)
+      voice.failed(error, url: url)
       return ExitStatus(UInt8(clamping: error.exitStatus))
     } catch let error as ZipError {
       context.console.error(NetworkError.shownURL(url), error.description)

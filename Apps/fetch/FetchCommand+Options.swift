@@ -34,6 +34,25 @@ extension FetchCommand {
     "server-time", nil, .flag, section: "Where",
     summary: "give the file the server's time of modification")
 
+  static let inputFile = OptionSpec(
+    "input-file", "i", .text, metavar: "FILE", section: "What", summary: "a list of downloads",
+    details: """
+      One URL a line; or fields divided by tabs: url, output, size, checksum, mirrors, in this order \
+      or as a first line names them; or one JSON object with these fields a line. A '-' means \
+      standard input.
+      """, completion: .file, waivesOperands: true)
+  static let shard = OptionSpec(
+    "shard", nil, .text, metavar: "I/N", section: "What",
+    summary: "take the I-th of N parts of the list")
+  static let checksum = OptionSpec(
+    "checksum", nil, .text, metavar: "ALGO:HEX", section: "What",
+    summary: "md5, sha1, sha256, sha384 or sha512 of the file", isRepeatable: true)
+  static let checksumFile = OptionSpec(
+    "checksum-file", nil, .text, metavar: "FILE|URL", section: "What",
+    summary: "where the file's checksum is listed, such as SHA256SUMS", completion: .file)
+  static let jobs = OptionSpec(
+    "jobs", "j", .integer(1...64), metavar: "N", section: "Speed",
+    summary: "files at a time (default 4)")
   static let connections = OptionSpec(
     "connections", "n", .integer(1...64, words: ["auto"]), metavar: "N", section: "Speed",
     summary: "connections a file; auto adds one only while it pays")
@@ -123,8 +142,9 @@ extension FetchCommand {
     ],
     operands: [.init("URL", .oneOrMore, summary: "what to download")],
     options: [
-      output, directory, extract, existing, resume, resumeHabit, adopt, serverTime, connections,
-      limitRate,
+      inputFile, shard, checksum, checksumFile, output, directory, extract, existing, resume,
+      resumeHabit,
+      adopt, serverTime, jobs, connections, limitRate,
       maxSize, retry, retryMaxTime, connectTimeout, stallTimeout, maxTime, header, user, netrc,
       proxy, noProxy, cookies, cookieJar, userAgent, referer, caCert, cert, key, pinnedKey,
       insecure, httpsOnly, http1, http2, ipv4, ipv6, decode, explain,

@@ -11,44 +11,56 @@ struct FetchCommand {
   func run() async throws -> ExitStatus {
     if let query = context.arguments.text(FetchCommand.explain) { return try explain(query) }
     let settings = try FetchSettings(context.arguments)
-    let session = try NetworkSession()
-    let meter = WorkMeter("Downloading", cancellation: context.cancellation)
-    return try await context.withProgress(meter) {
-      var status = ExitStatus.success
-      for url in settings.urls {
-        status = status.or(try await bring(url, settings, session, meter.share()))
-      }
-      meter.finish()
-      return status
-    }
-  }
-
-  private func bring(
-    _ url: String, _ settings: FetchSettings, _ session: NetworkSession,
-    _ share: consuming WorkShare
-  ) async throws -> ExitStatus {
-    if let directory = settings.extractDirectory {
-      return try await deliver(url, into: directory, settings, session, share)
-    }
-    return try await fetch(url, settings, session, share)
-  }
-
-  private func fetch(
-    _ url: String, _ settings: FetchSettings, _ session: NetworkSession,
-    _ share: consuming WorkShare
-  ) async throws -> ExitStatus {
-    let voice = FetchVoice(context, url: url)
-    var options = settings.options
-    options.onEvent = { voice.tell($0) }
     do {
-      let report = try await session.download(
-        url, to: settings.target, options: options, progress: share)
-      voice.finished(report)
-      return .success
+      return try await download(settings)
     } catch let error as NetworkError {
-      voice.failed(error)
+      FetchVoice(context).failed(error, url: error.url ?? "")
       return ExitStatus(UInt8(clamping: error.exitStatus))
     }
+  }
+
+  private func download(_ settings: FetchSettings) async throws -> ExitStatus {
+    let session = try NetworkSession()
+    if let directory = settings.extractDirectory {
+      return try await deliverAll(settings, into: directory, session)
+    }
+    let items = try await items(settings, session)
+    let voice = FetchVoice(context)
+    var options = settings.options
+    options.onEvent = { voice.tell($0) }
+    let meter = WorkMeter("Downloading", cancellation: context.cancellation)
+    let outcomes = try await context.withProgress(meter) {
+      try await session.downloadAll(
+        items, jobs: settings.jobs, options: options, progress: meter.share()
+      ) { index, outcome in
+        switch outcome {
+        case .success(let report): voice.finished(report)
+        case .failure(let error): voice.failed(error, url: items[index].url)
+        }
+      }
+    }
+    meter.finish()
+    return outcomes.reduce(.success) { status, outcome in
+      guard case .failure(let error) = outcome else { return status }
+      return status.or(ExitStatus(UInt8(clamping: error.exitStatus)))
+    }
+  }
+
+  /// What the command line names, with the checksums that a list of them states.
+  private func items(
+    _ settings: FetchSettings, _ session: NetworkSession
+  ) async throws -> [DownloadItem] {
+    var items = settings.urls.map { DownloadItem(url: $0, target: settings.target) }
+    if let manifest = settings.manifest {
+      items += try DownloadItem.manifest(
+        manifest, directory: settings.directory, shard: settings.shard)
+    }
+    guard let list = settings.checksumFile else { return items }
+    for index in items.indices {
+      items[index].checksums += try await session.checksums(
+        listedIn: list, for: items[index].url, settings: settings.transfer)
+    }
+    return items
   }
 
   private func explain(_ query: String) throws -> ExitStatus {

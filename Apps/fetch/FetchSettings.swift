@@ -12,6 +12,11 @@ struct FetchSettings: Equatable {
   var resumes = true
   var adoptsOtherURL = false
   var keepsServerTime = false
+  var manifest: String?
+  var shard: String?
+  var checksums: [Checksum] = []
+  var checksumFile: String?
+  var jobs = 4
   var connections = DownloadOptions.Connections.automatic
   var sizeLimit: UInt64?
   var retryLimit = 5
@@ -33,6 +38,12 @@ struct FetchSettings: Equatable {
     if extractDirectory != nil, output != nil {
       throw UsageError.conflict(Option.output, Option.extract)
     }
+    manifest = arguments.text(Option.inputFile)
+    shard = arguments.text(Option.shard)
+    checksumFile = arguments.text(Option.checksumFile)
+    jobs = arguments.integer(Option.jobs) ?? jobs
+    try setChecksums(arguments)
+    if output != nil, manifest != nil { throw UsageError.conflict(Option.output, Option.inputFile) }
     existing = arguments.choice(Option.existing) ?? .fail
     resumes = arguments.isOn(Option.resume, default: true)
     adoptsOtherURL = arguments.isSet(Option.adopt)
@@ -46,6 +57,21 @@ struct FetchSettings: Equatable {
     try setPatience(arguments)
     try setRequest(arguments)
     setConnection(arguments)
+  }
+
+  private mutating func setChecksums(_ arguments: ParsedArguments) throws {
+    checksums = try arguments.texts(FetchCommand.checksum).map { text in
+      do {
+        return try Checksum(text)
+      } catch {
+        throw UsageError.badValue(text, of: FetchCommand.checksum, expected: "ALGORITHM:HEX")
+      }
+    }
+    guard urls.count > 1 || manifest != nil else { return }
+    if !checksums.isEmpty {
+      throw UsageError.badValue(
+        checksums[0].description, of: FetchCommand.checksum, expected: "one URL")
+    }
   }
 
   private mutating func setPatience(_ arguments: ParsedArguments) throws {
@@ -108,6 +134,7 @@ struct FetchSettings: Equatable {
     var options = DownloadOptions()
     options.transfer = transfer
     options.existing = existing
+    options.checksums = checksums
     options.resumes = resumes
     options.adoptsOtherURL = adoptsOtherURL
     options.keepsServerTime = keepsServerTime

@@ -1,25 +1,23 @@
 import CommandLineSupport
 import NetworkCore
 
-/// Says what happens to one URL: to people on stderr, to programs as JSON lines on stdout.
+/// Says what happens to downloads: to people on stderr, to programs as JSON lines on stdout.
 struct FetchVoice: Sendable {
   private typealias JSONValue = CommandLineSupport.JSONValue
 
   let console: Console
   let isJSON: Bool
-  private let url: String
 
-  init(_ context: CommandContext, url: String) {
+  init(_ context: CommandContext) {
     console = context.console
     isJSON = context.settings.isJSON
-    self.url = NetworkError.shownURL(url)
   }
 
   func tell(_ event: DownloadEvent) {
     if isJSON { console.printJSON(json(event)) }
     guard case .retrying(let error, let attempt, let wait) = event else { return }
     console.note(
-      url, "\(error.message); attempt \(attempt + 1) follows in \(seconds(wait)) s")
+      error.url ?? "", "\(error.message); attempt \(attempt + 1) follows in \(seconds(wait)) s")
   }
 
   func finished(_ report: DownloadReport) {
@@ -40,9 +38,10 @@ struct FetchVoice: Sendable {
     }
   }
 
-  func failed(_ error: NetworkError) {
-    if isJSON { console.printJSON(json(error)) }
-    console.error(error.path ?? error.url ?? url, error.message)
+  func failed(_ error: NetworkError, url: String) {
+    let url = error.url ?? NetworkError.shownURL(url)
+    if isJSON { console.printJSON(json(error, url)) }
+    console.error(error.path ?? url, error.message)
   }
 
   private func json(_ event: DownloadEvent) -> JSONValue {
@@ -58,25 +57,25 @@ struct FetchVoice: Sendable {
         "total": total.map { .init($0) } ?? .null, "resumed_at": .init(resumedAt),
         "path": .init(path),
       ]
-    case .segment(let start, let end, let connections):
+    case .segment(let url, let start, let end, let connections):
       [
         "event": "segment", "url": .init(url), "start": .init(start),
         "end": end.map { .init($0) } ?? .null, "connections": .init(connections),
       ]
     case .retrying(let error, let attempt, let wait):
       [
-        "event": "retrying", "url": .init(url), "attempt": .init(attempt),
+        "event": "retrying", "url": .init(error.url ?? ""), "attempt": .init(attempt),
         "wait": .init(seconds(wait)), "code": .init(error.code.rawValue),
         "message": .init(error.message),
       ]
-    case .verified(let path, let check):
+    case .verified(let url, let path, let check):
       ["event": "verified", "url": .init(url), "path": .init(path), "check": .init(check)]
     }
   }
 
-  private func json(_ error: NetworkError) -> JSONValue {
+  private func json(_ error: NetworkError, _ url: String) -> JSONValue {
     [
-      "event": "failed", "url": .init(error.url ?? url), "code": .init(error.code.rawValue),
+      "event": "failed", "url": .init(url), "code": .init(error.code.rawValue),
       "name": .init(error.code.description),
       "domain": error.code.entry.map { .init($0.domain.rawValue) } ?? .null,
       "curl": error.curlCode.map { .init($0.rawValue) } ?? .null,

@@ -61,7 +61,10 @@ final class InflateHandle {
       return (unsafe stream.pointee.avail_out == 0 ? .needsRoom : .needsInput, used, made)
     default:
       let text = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? ""
-      return (.damaged(atTrailer: text.hasSuffix("check")), used, made)
+      return (
+        .damaged(atTrailer: ["incorrect data check", "incorrect length check"].contains(text)),
+        used, made
+      )
     }
   }
 }

@@ -14,6 +14,9 @@ final class DownloadBook: Sendable {
     var lacksRanges = false
     var currentURL: String?
     var isCoded = false
+    var isMultiplexed = false
+    var expected = ExpectedDigests()
+    var hasher: PartHasher?
   }
 
   private let place: DownloadPlace
@@ -25,7 +28,9 @@ final class DownloadBook: Sendable {
     self.place = place
     self.options = options
     self.meter = meter
-    state = Mutex(State(origin: [URLRedaction.redact(place.url)]))
+    var state = State(origin: [URLRedaction.redact(place.url)])
+    state.expected.add(options.checksums, from: Self.caller)
+    self.state = Mutex(state)
   }
 
   // MARK: Facts
@@ -36,6 +41,15 @@ final class DownloadBook: Sendable {
   var stored: ByteRanges { openPlace?.store.ranges ?? ByteRanges() }
   /// Whether a range can be asked for: nothing speaks against it so far.
   var mayAskRanges: Bool { state.withLock { !$0.lacksRanges && !$0.isCoded } }
+
+  /// Whether several connections can work on the file at once.
+  ///
+  /// Over HTTP/2 all ranges would share one connection, which gains nothing.
+  var mayUseSegments: Bool {
+    state.withLock { state in
+      !state.lacksRanges && !state.isCoded && !state.isMultiplexed && state.place?.part != nil
+    }
+  }
 
   /// Finds the place before the first request; call it on a thread that may block.
   func prepare() throws(TransferProblem) { adopt(try place.find()) }
@@ -106,8 +120,11 @@ final class DownloadBook: Sendable {
     if ask.isRanged, head.status == 200 { state.lacksRanges = true }
     if head["accept-ranges"]?.lowercased() == "none" { state.lacksRanges = true }
     state.isCoded = body.coding != nil
+    state.isMultiplexed = !head.version.hasPrefix("1")
     if body.end == nil, body.coding == nil, options.requiresLength { throw .lengthUnknown }
     try checkSize(body.version.total)
+    if body.startsOver { state.expected.keepOnly(source: Self.caller) }
+    if options.checksServerDigests, body.coding == nil { state.expected.add(head) }
     if state.place == nil { try openNamed(head, &state) }
     if state.skipped != nil { return .init(verdict: .complete) }
     guard let place = state.place else { throw .targetIsNotAFile(path: "") }
@@ -126,18 +143,24 @@ final class DownloadBook: Sendable {
     state.version = body.version
     if let total = body.version.total { try makeRoom(total, place) }
     meter.setTotal(body.version.total)
-    options.onEvent?(
-      .response(
-        url: state.origin.last ?? "", status: head.status, total: body.version.total,
-        resumedAt: body.startsOver ? 0 : writesFrom, path: place.path))
+    startHashing(&state)
+    if state.takesOver {
+      options.onEvent?(
+        .response(
+          url: state.origin.last ?? "", status: head.status, total: body.version.total,
+          resumedAt: body.startsOver ? 0 : writesFrom, path: place.path))
+    }
     let overlap = try overlap(body, writesFrom, place)
     return .init(
       verdict: .body(body), store: place.store, overlap: overlap, limit: options.sizeLimit)
   }
 
   private func checkSize(_ total: UInt64?) throws(TransferProblem) {
-    guard let limit = options.sizeLimit, let total, total > limit else { return }
-    throw .tooLarge(limit: limit, found: total)
+    guard let total else { return }
+    if let limit = options.sizeLimit, total > limit { throw .tooLarge(limit: limit, found: total) }
+    if let size = options.expectedSize, total != size {
+      throw .sizeDiffers(expected: size, found: total)
+    }
   }
 
   private func openNamed(_ head: ResponseHead, _ state: inout State) throws(TransferProblem) {
@@ -182,7 +205,37 @@ final class DownloadBook: Sendable {
     }
   }
 
+  /// Who states the checksums in the options.
+  private static let caller = "the caller"
+
+  private func startHashing(_ state: inout State) {
+    guard state.hasher == nil, !state.expected.items.isEmpty, let part = state.place?.part else {
+      return
+    }
+    // Without a thread for it now, the file is hashed at the end.
+    state.hasher = try? PartHasher(part, state.expected.algorithms)
+  }
+
   // MARK: The end
+
+  /// Checks size and digests of the whole file; call it on a thread that may block.
+  ///
+  /// - Returns: What was checked, for people.
+  func verify(total: UInt64) throws -> String {
+    if let size = options.expectedSize, total != size {
+      throw TransferProblem.sizeDiffers(expected: size, found: total)
+    }
+    let (expected, hasher) = state.withLock { state in
+      startHashing(&state)
+      defer { state.hasher = nil }
+      return (state.expected, state.hasher)
+    }
+    guard !expected.items.isEmpty else { return "length" }
+    guard let hasher else { return "length" }
+    if let problem = expected.mismatch(try hasher.finish(total: total)) { throw problem }
+    return expected.items.map { "\($0.checksum.algorithm.rawValue) from \($0.source)" }
+      .joined(separator: ", ")
+  }
 
   /// Gives the finished file its name; call it on a thread that may block.
   func place(total: UInt64) throws(TransferProblem) -> String {
@@ -229,9 +282,12 @@ final class DownloadBook: Sendable {
   }
 
   /// After a failure: keeps what can be resumed, removes what holds nothing.
-  func abandon() {
+  ///
+  /// - Parameter isWrong: Whether the bytes are known not to be the file.
+  func abandon(isWrong: Bool) {
+    state.withLock { $0.hasher.take() }?.cancel()
     guard let part = openPlace?.part else { return }
-    if part.ranges.count == 0 {
+    if isWrong || part.ranges.count == 0 {
       part.discard()
     } else {
       try? part.checkpoint()

@@ -42,6 +42,12 @@ public struct DownloadOptions: Sendable {
   public var decodes = true
   /// Whether a body without an announced length is an error; false.
   public var requiresLength = false
+  /// What the file has to match before it gets its name.
+  public var checksums: [Checksum] = []
+  /// Whether digests that the server states are checked; true.
+  public var checksServerDigests = true
+  /// The size that the file must have, or `nil`.
+  public var expectedSize: UInt64?
   /// Bytes that the file may have at most, or `nil`.
   public var sizeLimit: UInt64?
   /// The most connections.
@@ -70,11 +76,11 @@ public enum DownloadEvent: Sendable {
   /// A response is accepted. `total` is the file's size, `resumedAt` the first byte that was missing.
   case response(url: String, status: Int, total: UInt64?, resumedAt: UInt64, path: String)
   /// A range is asked for over a connection of its own.
-  case segment(start: UInt64, end: UInt64?, connections: Int)
+  case segment(url: String, start: UInt64, end: UInt64?, connections: Int)
   /// An attempt did not succeed; the next follows after a wait.
   case retrying(NetworkError, attempt: Int, wait: Duration)
   /// Length and checksums were checked; `check` names what was.
-  case verified(path: String, check: String)
+  case verified(url: String, path: String, check: String)
 }
 
 /// What a download came to.

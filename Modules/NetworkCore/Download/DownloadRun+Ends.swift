@@ -3,12 +3,32 @@ import SystemIO
 
 // What follows when a request has ended.
 extension DownloadRun {
+  /// libcurl does not tell why a name could not be resolved: asks the resolver once more, on a thread.
+  ///
+  /// - Returns: Whether the end comes again, with the answer.
+  private func asksResolver(_ number: Int, _ outcome: TransferOutcome) -> Bool {
+    guard outcome.curlCode == .couldntResolveHost, outcome.resolverCode == nil, failure == nil,
+      let host = segments[number].flatMap({ TransferURL.host($0.url) })
+    else { return false }
+    let post = post
+    let thread = try? OwnedThread(named: "fetch-lookup") {
+      var outcome = outcome
+      outcome.resolverCode = ResolverCode(rawValue: HostLookup.code(host))
+      post.yield(.ended(number, outcome))
+    }
+    return thread != nil
+  }
+
   func segmentEnded(_ number: Int, _ outcome: TransferOutcome) {
+    if asksResolver(number, outcome) { return }
     guard let segment = segments.removeValue(forKey: number) else { return }
     wireBytes += outcome.bodyBytes
     guard failure == nil, finalTotal == nil else { return }
     if let problem = pendingStartOver { return beginAgainIfIdle(problem) }
     if isPaused, outcome.stop == .cancelled { return }
+    if segment.isReplaced, outcome.stop == .cancelled {
+      return segments.isEmpty ? ask() : spread()
+    }
     let receiver = segment.receiver
     switch receiver.verdict {
     case .redirect(let target) where receiver.problem == nil:
@@ -21,6 +41,8 @@ extension DownloadRun {
       usesCondition = false
       ask()
     case .startOver(let problem): startOver(problem, segment)
+    case .failure(.status(401, _)) where options.transfer.credentials != nil:
+      failed(NetworkError(.credentialsRefused(status: 401)), segment, outcome)
     case .failure(let problem): failed(NetworkError(problem), segment, outcome)
     case .body(let body): bodyEnded(body, segment, outcome)
     default: failed(error(outcome, segment), segment, outcome)
@@ -119,7 +141,7 @@ extension DownloadRun {
     error.curlCode = error.curlCode ?? (outcome.curlCode == .ok ? nil : outcome.curlCode)
     // Others still work: the range goes back to the pool, and fewer connections share the rest.
     if !segments.isEmpty, error.retry != .never {
-      planner.connectionFailed()
+      planner.connectionFailed(active: segments.count)
       _ = giveBackQuietly(segment)
       return
     }

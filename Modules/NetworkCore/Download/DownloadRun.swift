@@ -23,6 +23,11 @@ final class DownloadRun {
     var receiver: SegmentReceiver
     var url: String
     var start: UInt64
+    /// Where it was when it last moved, and when that was.
+    var lastPosition: UInt64 = 0
+    var lastMove = Environment.monotonicNow
+    /// Whether it was ended because it stood still.
+    var isReplaced = false
   }
 
   let url: String
@@ -50,6 +55,7 @@ final class DownloadRun {
   var pendingStartOver: TransferProblem?
   var isPaused = false
   var isWaiting = false
+  private var isTicking = false
   /// Set when no further request is to be made: why.
   var failure: (any Error)?
   /// The size of the finished file.
@@ -82,15 +88,16 @@ final class DownloadRun {
   func run() async throws -> DownloadReport {
     do {
       try await prepare()
-      if book.skipped == nil { try await transferAll() }
+      if book.skipped == nil { try await transferVerified() }
       let report = try await finish()
       meter.finish()
       return report
     } catch let problem as TransferProblem {
-      await abandon()
-      throw NetworkError(problem).during(url: url)
+      let error = NetworkError(problem).during(url: chain.last ?? url, phase: .verification)
+      await abandon(isWrong: error.category == .integrity)
+      throw error
     } catch {
-      await abandon()
+      await abandon(isWrong: false)
       throw error
     }
   }
@@ -108,6 +115,35 @@ final class DownloadRun {
     options.onEvent?(.started(url: URLRedaction.redact(url)))
   }
 
+  /// Transfers until what came is what it should be.
+  ///
+  /// Bytes put together from several answers that do not match are fetched once more in one piece.
+  private func transferVerified() async throws {
+    while true {
+      try await transferAll()
+      guard book.skipped == nil, let total = finalTotal else { return }
+      do {
+        let book = book
+        let check = try await OwnedThread.run(named: "fetch-verify") {
+          try book.verify(total: total)
+        }
+        options.onEvent?(
+          .verified(
+            url: URLRedaction.redact(url), path: book.openPlace?.path ?? "", check: check))
+        return
+      } catch let problem as TransferProblem {
+        guard requestCount > 1 || resumedBytes > 0, startOvers < 2, try book.startOver() else {
+          throw problem
+        }
+        startOvers = 2
+        resumedBytes = 0
+        finalTotal = nil
+        chain = [url]
+        planner.stayAlone()
+      }
+    }
+  }
+
   private func transferAll() async throws {
     let post = post
     let registration = meter.cancellation.onCancel { post.yield(.cancel) }
@@ -115,7 +151,8 @@ final class DownloadRun {
     if let limit = options.timeLimit { loop.after(limit) { post.yield(.deadline) } }
     await withTaskCancellationHandler {
       ask()
-      scheduleTick()
+      if !isTicking { scheduleTick() }
+      isTicking = true
       for await signal in signals {
         handle(signal)
         if segments.isEmpty, failure != nil || finalTotal != nil { break }
@@ -232,9 +269,10 @@ final class DownloadRun {
     for segment in segments.values { loop.cancel(segment.transfer) }
   }
 
-  private func abandon() async {
+  private func abandon(isWrong: Bool) async {
     let book = book
-    try? await OwnedThread.run(named: "fetch-close") { book.abandon() }
+    // Best effort: the error that led here is the one to tell.
+    try? await OwnedThread.run(named: "fetch-close") { book.abandon(isWrong: isWrong) }
   }
 
   private func finish() async throws -> DownloadReport {

@@ -12,6 +12,7 @@ final class PartFile: DownloadStore {
     var version = FileVersion()
     var origin: [String] = []
     var journal: JournalFile?
+    var generation = 0
   }
 
   /// A part shorter than this has no journal unless its download was interrupted.
@@ -73,6 +74,9 @@ final class PartFile: DownloadStore {
 
   var ranges: ByteRanges { state.withLock { $0.ranges } }
 
+  /// Goes up each time all bytes are forgotten.
+  var generation: Int { state.withLock { $0.generation } }
+
   /// What identifies the file that the ranges belong to.
   var version: FileVersion { state.withLock { $0.version } }
 
@@ -115,6 +119,7 @@ final class PartFile: DownloadStore {
       }
       state.ranges = ByteRanges()
       state.version = version
+      state.generation += 1
       try file.truncate(to: 0)
     }
     return true

@@ -1,26 +1,63 @@
 /// Decides how many connections a file is worth; pure, fed with what was measured.
 ///
-/// It begins with one. Another is added only when the rate has settled and enough is left to pay for
-/// it, and stays only when it made the whole noticeably faster; after two that did not, it stops
-/// trying.
+/// It begins with one stream. While the rest would take a while at the present rate, it tries four
+/// times as many; a trial that does not make the whole clearly faster is taken back, and the next one
+/// is put off. So a link that is full, or a server that is not the bottleneck, keeps one stream.
 package struct SegmentPlanner {
-  /// How often it is asked.
-  package static let period: Duration = .milliseconds(250)
-  /// No connection is added for less than this.
-  package static let minimumShare: UInt64 = 1 << 20
+  /// What a look at the transfers found.
+  package struct Sample {
+    /// On a clock that only goes forward.
+    package var now: Duration
+    /// All bytes that have come.
+    package var bytes: UInt64
+    /// Bytes that are still to come.
+    package var missing: UInt64
+    /// Whether a connection was made whose answer has not begun.
+    package var isConnecting: Bool
+
+    package init(now: Duration, bytes: UInt64, missing: UInt64, isConnecting: Bool) {
+      self.now = now
+      self.bytes = bytes
+      self.missing = missing
+      self.isConnecting = isConnecting
+    }
+  }
+
+  /// How often it wants to look.
+  package static let period: Duration = .milliseconds(60)
+  /// No connection is made for less than this.
+  package static let minimumShare: UInt64 = 256 << 10
   /// The most connections that are tried unasked.
   package static let maximum = 16
+  /// What takes no longer than this at the present rate is left alone.
+  package static let patience: Duration = .milliseconds(1500)
+  /// By how much a trial must raise the rate.
+  package static let gain = 1.3
+  private static let maximumFailures = 3
 
-  private let wanted: DownloadOptions.Connections
+  private struct Trial {
+    var from: Int
+    var rate: Double
+  }
+
+  private var isAutomatic: Bool
+  private var limit: Int
   private var ceiling: Int
+  private var trial: Trial?
+  private var failures = 0
+  private var notBefore: Duration = .zero
+  private var last: Sample?
 
-  package init(_ wanted: DownloadOptions.Connections, hasRateLimit: Bool) {
-    self.wanted = wanted
+  package init(_ wanted: DownloadOptions.Connections, hasRateLimit: Bool = false) {
     switch wanted {
-    case .automatic: ceiling = 1
-    case .fixed(let count): ceiling = max(1, count)
+    case .automatic:
+      isAutomatic = true
+      (limit, ceiling) = (Self.maximum, 1)
+    case .fixed(let count):
+      isAutomatic = false
+      (limit, ceiling) = (max(1, count), max(1, count))
     }
-    if hasRateLimit { ceiling = 1 }
+    if hasRateLimit { stayAlone() }
   }
 
   /// How many connections should work on a file with so many bytes missing.
@@ -28,9 +65,43 @@ package struct SegmentPlanner {
     max(1, min(ceiling, Int(clamping: missing / Self.minimumShare)))
   }
 
-  /// One of several connections broke or was refused.
-  package mutating func connectionFailed() { ceiling = max(1, ceiling - 1) }
+  /// Takes a look into account.
+  package mutating func observe(_ sample: Sample) {
+    guard isAutomatic, limit > 1 else { return }
+    guard let before = last, !sample.isConnecting else {
+      last = sample
+      return
+    }
+    let window = sample.now - before.now
+    guard window >= Self.period * 9 / 10 else { return }
+    last = sample
+    let rate = Double(sample.bytes - min(sample.bytes, before.bytes)) / (window / .seconds(1))
+    if let trial {
+      self.trial = nil
+      guard rate >= trial.rate * Self.gain else { return takeBack(trial, sample.now) }
+      failures = 0
+    }
+    guard sample.now >= notBefore, ceiling < limit, sample.missing >= 4 * Self.minimumShare,
+      Double(sample.missing) > rate * (Self.patience / .seconds(1))
+    else { return }
+    trial = Trial(from: ceiling, rate: rate)
+    ceiling = min(limit, ceiling * 4)
+  }
+
+  private mutating func takeBack(_ trial: Trial, _ now: Duration) {
+    ceiling = trial.from
+    failures += 1
+    if failures >= Self.maximumFailures { limit = ceiling }
+    notBefore = now + .seconds(2) * (1 << failures)
+  }
+
+  /// One of several connections broke or was refused: fewer will do.
+  package mutating func connectionFailed(active: Int) {
+    ceiling = max(1, min(ceiling, active))
+    limit = ceiling
+    trial = nil
+  }
 
   /// Nothing but one stream is possible.
-  package mutating func stayAlone() { ceiling = 1 }
+  package mutating func stayAlone() { (limit, ceiling, trial) = (1, 1, nil) }
 }

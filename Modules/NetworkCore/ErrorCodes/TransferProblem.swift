@@ -117,8 +117,11 @@ extension TransferProblem {
       .badServerResponse
     case .rangeIgnored, .rangeNotSatisfiable: .resourceUnavailable
     case .unknownCoding: .cannotDecodeContentData
-    case .codingDamaged(_, let atEnd, _):
-      atEnd ? .downloadDecodingFailedToComplete : .downloadDecodingFailedMidStream
+    case .codingDamaged(_, let atEnd, let offset):
+      // Where not a byte could be decoded it is the label that is wrong.
+      atEnd
+        ? .downloadDecodingFailedToComplete
+        : offset == 0 ? .cannotDecodeRawData : .downloadDecodingFailedMidStream
     case .overlapDiffers, .checksum, .sizeDiffers: .downloadDecodingFailedToComplete
     }
   }

@@ -10,6 +10,8 @@ final class ActiveTransfer {
   private let receiver: any TransferReceiver
   private var collector = HeadCollector()
   private var stop: TransferStop?
+  /// A challenge that libcurl may still answer; if it does not, this is the answer.
+  private var deferredHead: ResponseHead?
   private(set) var bodyBytes: UInt64 = 0
   /// Whether the receiver asked to wait.
   private(set) var isPaused = false
@@ -53,6 +55,7 @@ final class ActiveTransfer {
       watch.headIsComplete(now: Environment.monotonicNow)
       // libcurl may still answer the challenge itself, on this very handle.
       let isChallenge = [401, 407].contains(head.status) && request.hasAnswerToChallenge
+      deferredHead = isChallenge ? head : nil
       if !isChallenge, !receiver.receive(head: head) { stop = .receiver }
     case .trailer(let field): receiver.receive(trailer: field)
     case .refused(let refusal): stop = .head(refusal)
@@ -62,7 +65,7 @@ final class ActiveTransfer {
 
   /// Takes body bytes; anything but the count pauses or ends the transfer.
   func receive(body bytes: UnsafeRawBufferPointer) -> Int {
-    guard stop == nil else { return CurlEasyHandle.writeError }
+    guard stop == nil, deliverDeferred() else { return CurlEasyHandle.writeError }
     switch unsafe receiver.receive(body: bytes) {
     case .taken:
       bodyBytes += UInt64(bytes.count)
@@ -72,8 +75,17 @@ final class ActiveTransfer {
       return CurlEasyHandle.writePause
     case .stop:
       stop = .receiver
+      bodyBytes += UInt64(bytes.count)
       return CurlEasyHandle.writeError
     }
+  }
+
+  /// Passes on a challenge that was not answered; returns whether its body is wanted.
+  private func deliverDeferred() -> Bool {
+    guard let head = deferredHead else { return true }
+    deferredHead = nil
+    if !receiver.receive(head: head) { stop = .receiver }
+    return stop == nil
   }
 
   // MARK: Control by the loop
@@ -93,6 +105,7 @@ final class ActiveTransfer {
 
   /// Tells the receiver how it ended; the handle must not be driven any more.
   func finish(code: CurlCode, stop reason: TransferStop?) {
+    if code == .ok { _ = deliverDeferred() }
     var outcome = easy.outcome(code: code)
     outcome.stop = stop ?? reason
     outcome.hasHeadBegun = collector.hasBegun

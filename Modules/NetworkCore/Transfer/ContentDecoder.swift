@@ -50,7 +50,7 @@ package final class ContentDecoder: @unchecked Sendable {
         hasMore = unsafe !rest.isEmpty
       case .needsInput: return
       case .damaged(let atTrailer):
-        throw .codingDamaged(coding, atEnd: atTrailer, offset: consumed)
+        throw .codingDamaged(coding, atEnd: atTrailer, offset: produced == 0 ? 0 : consumed)
       }
     }
   }

@@ -35,10 +35,16 @@ enum RequestCheck {
   }
 
   private static func checkCookies(_ path: String) throws(TransferProblem) {
+    let bytes: [UInt8]
     do {
-      _ = try FileDescriptor.open(path)
+      bytes = try FileDescriptor.open(path).readToEnd(limit: 64 << 20)
     } catch {
       throw .file(.open, path: path, SystemCode(rawValue: error.errno))
+    }
+    do {
+      try CookieFile.check(bytes)
+    } catch {
+      throw .cookieFile(path: path, error)
     }
   }
 }

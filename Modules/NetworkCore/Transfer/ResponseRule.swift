@@ -156,9 +156,22 @@ package enum ResponseRule {
 
   private static func refusal(_ head: ResponseHead) -> TransferProblem {
     if head.status == 101 { return .badHeader("HTTP/\(head.version) 101") }
+    if [401, 407].contains(head.status), let problem = unknownChallenge(head) { return problem }
     let now = head["date"].flatMap { try? HTTPDate($0) } ?? .now
     let wait = head["retry-after"].flatMap { try? RetryAfter.parse($0, now: now) }
     return .status(head.status, retryAfter: wait)
+  }
+
+  /// A challenge none of whose schemes is spoken here.
+  private static func unknownChallenge(_ head: ResponseHead) -> TransferProblem? {
+    let field = head.status == 401 ? "www-authenticate" : "proxy-authenticate"
+    let offered = head.values(of: field).compactMap { $0.split(separator: " ").first }
+      .map { String($0) }
+    let spoken: Set = ["basic", "digest", "bearer", "negotiate", "ntlm"]
+    guard !offered.isEmpty, !offered.contains(where: { spoken.contains($0.lowercased()) }) else {
+      return nil
+    }
+    return .noCommonAuthentication(status: head.status, offered: offered)
   }
 
   private static func coding(

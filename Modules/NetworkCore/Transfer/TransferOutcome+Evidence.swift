@@ -8,7 +8,11 @@ extension TransferEvidence {
       outcome.proxyError == 0 ? nil : ProxyCode(rawValue: numericCast(outcome.proxyError))
     scheme = TransferURL.scheme(url) ?? "https"
     errorText = outcome.message
-    receivedAnything = outcome.hasHeadBegun || outcome.bodyBytes > 0
+    // A scheme that is not spoken is refused before anything is sent; after that, it is the answer
+    // that libcurl could not take for HTTP.
+    let isNoAnswer = outcome.curlCode == .unsupportedProtocol && outcome.phase == .response
+    receivedAnything = outcome.hasHeadBegun || outcome.bodyBytes > 0 || isNoAnswer
+    resolverCode = outcome.resolverCode
     headerComplete = outcome.isHeadComplete
     bodyReceived = outcome.bodyBytes
     phase = outcome.phase.transferPhase

@@ -25,6 +25,8 @@ struct TransferOutcome: Sendable {
   var message: String
   /// `errno` of the call that broke, or 0.
   var systemError: Int32 = 0
+  /// What a second lookup said, after one that did not succeed.
+  var resolverCode: ResolverCode?
   /// OpenSSL's verdict on the server's certificate; 0 when it is good.
   var verifyResult = 0
   /// The same for a proxy's certificate.

@@ -5,6 +5,9 @@ enum TransferURL {
     CurlURLHandle(url)?.scheme
   }
 
+  /// The host in small letters.
+  static func host(_ url: String) -> String? { CurlURLHandle(url)?.host }
+
   /// The path, still percent-encoded.
   static func path(_ url: String) -> String? { CurlURLHandle(url)?.path }
 

@@ -1,0 +1,161 @@
+public import ProgressReporting
+import SystemIO
+
+/// One file of a batch.
+public struct DownloadItem: Sendable {
+  /// Where it is.
+  public var url: String
+  /// Where else it is; tried in order when the first place does not do.
+  public var mirrors: [String] = []
+  /// Where it goes.
+  public var target: DownloadTarget
+  /// What it has to match, besides the options' own.
+  public var checksums: [Checksum] = []
+  /// The size it must have, or `nil`.
+  public var size: UInt64?
+
+  /// Creates an item.
+  public init(url: String, target: DownloadTarget) {
+    self.url = url
+    self.target = target
+  }
+
+  /// Reads a manifest: one URL a line, fields divided by tabs, or one JSON object a line.
+  ///
+  /// The fields are `url`, `output`, `size`, `checksum` and `mirrors`.
+  /// - Parameters:
+  ///   - path: The file; `-` is standard input.
+  ///   - directory: Where files without `output`, and relative ones, go.
+  ///   - shard: `I/N` for the I-th of N parts of the list, or `nil` for all of it.
+  /// - Returns: The items in the order of the file.
+  /// - Throws: ``NetworkError`` with line and field of what cannot be read.
+  public static func manifest(
+    _ path: String, directory: String, shard: String? = nil
+  ) throws -> [DownloadItem] {
+    let bytes: [UInt8]
+    do {
+      let file = path == "-" ? FileDescriptor(borrowing: 0) : try FileDescriptor.open(path)
+      bytes = try file.readToEnd(limit: 1 << 30)
+    } catch {
+      throw NetworkError(.file(.open, path: path, SystemCode(rawValue: error.errno)))
+    }
+    do throws(InputError) {
+      let selection = try shard.map { text throws(InputError) in try ShardSelection(text) }
+      return try Manifest(bytes).entries.enumerated()
+        .filter { selection?.contains($0.offset) ?? true }
+        .map { DownloadItem($0.element, directory) }
+    } catch {
+      throw NetworkError(.inputFile(path: path, error))
+    }
+  }
+
+  private init(_ entry: Manifest.Entry, _ directory: String) {
+    url = entry.url
+    mirrors = entry.mirrors
+    target = entry.output.map { .file(Path.join(directory, $0)) } ?? .directory(directory)
+    checksums = entry.checksum.map { [$0] } ?? []
+    size = entry.size
+  }
+}
+
+extension NetworkSession {
+  /// Downloads many files, several at a time.
+  ///
+  /// One that fails does not stop the others.
+  /// - Parameters:
+  ///   - items: What to download.
+  ///   - jobs: How many at a time.
+  ///   - options: How each is done; `onEvent` hears of all.
+  ///   - progress: Counts files; each file has a part of it that counts bytes.
+  ///   - completed: Called with each outcome as it is known, in no order.
+  /// - Returns: The outcomes in the order of the items.
+  /// - Throws: `CancellationError` when the task or the progress tree was cancelled.
+  public func downloadAll(
+    _ items: [DownloadItem], jobs: Int = 4, options: DownloadOptions = DownloadOptions(),
+    progress: consuming WorkShare = .detached(),
+    completed: @escaping @Sendable (Int, Result<DownloadReport, NetworkError>) -> Void = { _, _ in }
+  ) async throws -> [Result<DownloadReport, NetworkError>] {
+    let meter = progress.begin("Downloading", total: UInt64(items.count), unit: .files)
+    var outcomes = [Result<DownloadReport, NetworkError>?](repeating: nil, count: items.count)
+    try await withThrowingTaskGroup(of: (Int, Result<DownloadReport, NetworkError>).self) { group in
+      var next = 0
+      func startNext() {
+        guard next < items.count, !meter.cancellation.isCancelled else { return }
+        let (index, item) = (next, items[next])
+        next += 1
+        group.addTask { [self] in
+          let outcome = try await download(item, options, meter)
+          completed(index, outcome)
+          return (index, outcome)
+        }
+      }
+      for _ in 0..<max(1, jobs) { startNext() }
+      while let (index, outcome) = try await group.next() {
+        outcomes[index] = outcome
+        startNext()
+      }
+    }
+    try meter.checkCancellation()
+    meter.finish()
+    return outcomes.map { $0 ?? .failure(NetworkError(.cancelled)) }
+  }
+
+  private func download(
+    _ item: DownloadItem, _ options: DownloadOptions, _ meter: WorkMeter
+  ) async throws -> Result<DownloadReport, NetworkError> {
+    var options = options
+    options.checksums += item.checksums
+    options.expectedSize = item.size ?? options.expectedSize
+    let share = meter.share()
+    let own = share.begin(URLRedaction.redact(item.url))
+    var failure = NetworkError(.cancelled)
+    for (number, url) in ([item.url] + item.mirrors).enumerated() {
+      // What one place has sent, another may go on with: the join and the size are compared.
+      options.adoptsOtherURL = options.adoptsOtherURL || number > 0
+      do {
+        if number > 0 { own.restart() }
+        let run = DownloadRun(
+          url: url, target: item.target, options: options, loop: loop, meter: own)
+        return .success(try await run.run())
+      } catch let error as NetworkError {
+        failure = error
+        if error.category == .file || error.category == .limit { break }
+      }
+    }
+    own.finish()
+    return .failure(failure)
+  }
+
+  /// Finds the checksums that a file such as `SHA256SUMS` states for a name.
+  ///
+  /// - Parameters:
+  ///   - source: A path or a URL.
+  ///   - name: The name of the file, or a path or URL that ends with it.
+  ///   - settings: How the request is made, for a URL.
+  /// - Returns: The checksums, the strongest first; never empty.
+  /// - Throws: ``NetworkError`` when the file cannot be read or does not name the file.
+  public func checksums(
+    listedIn source: String, for name: String, settings: TransferSettings = TransferSettings()
+  ) async throws -> [Checksum] {
+    let bytes: [UInt8]
+    if source.contains("://") {
+      bytes = try await read(source, settings: settings)
+    } else {
+      bytes = try await OwnedThread.run(named: "fetch-sums") {
+        do {
+          return try FileDescriptor.open(source).readToEnd(limit: 64 << 20)
+        } catch let error as SystemError {
+          throw NetworkError(.file(.open, path: source, SystemCode(rawValue: error.errno)))
+        }
+      }
+    }
+    do throws(InputError) {
+      let wanted = SafeFileName.fromURL(name) ?? name
+      let found = try ChecksumFile(bytes).checksums(for: wanted)
+      guard !found.isEmpty else { throw InputError(.sumsLine, found: wanted) }
+      return found
+    } catch {
+      throw NetworkError(.inputFile(path: URLRedaction.redact(source), error))
+    }
+  }
+}
