@@ -8,7 +8,7 @@ import ZipKitCore
 struct ArchiveJob {
   let path: String
   let settings: UnzipSettings
-  let options: ExtractionOptions
+  var options: ExtractionOptions
   let opening: ZipArchive.Options
   let questioner: Questioner
   let screen: Screen
@@ -38,12 +38,29 @@ struct ArchiveJob {
       // A warning is an error here.
       if !found.isEmpty { return found.reduce(.error) { $0.worse(ExitStatus($1.code)) } }
     }
-    var status = tell(archive.problems)
+    let status = tell(archive.problems)
     if archive.entries.isEmpty {
       caution("warning [\(path)]:  zipfile is empty")
       return status.worse(.warning)
     }
     let wanted = archive.entries.filter { settings.wants($0) }
+    var job = self
+    try await job.askPassword(wanted)
+    return status.worse(try await job.act(archive, wanted))
+  }
+
+  /// Asks for a password when one is needed, none was given, and somebody is there.
+  private mutating func askPassword(_ wanted: [ZipEntry]) async throws {
+    let needsContent = ![.list, .verboseList, .stamp].contains(settings.action)
+    guard needsContent, options.passwords.isEmpty,
+      let entry = wanted.first(where: { $0.isEncrypted }),
+      let secret = try await context.askSecret("[\(path)] \(entry.name) password: ")
+    else { return }
+    options.passwords = [secret]
+  }
+
+  private func act(_ archive: ZipArchive, _ wanted: [ZipEntry]) async throws -> ExitStatus {
+    var status = ExitStatus.success
     if settings.action == .test {
       return status.worse(try await test(archive, wanted))
     }
@@ -145,9 +162,11 @@ struct ArchiveJob {
     }
     let report: ExtractionReport
     do {
-      report = try await archive.verify(
-        selecting: { indices.contains($0.index) }, options: options, progress: share(),
-        observer: observer)
+      report = try await withMeter("Testing") { share in
+        try await archive.verify(
+          selecting: { indices.contains($0.index) }, options: options, progress: share,
+          observer: observer)
+      }
     } catch let error as ZipError {
       return self.report(error)
     }
@@ -197,9 +216,11 @@ struct ArchiveJob {
     }
     let report: ExtractionReport
     do {
-      report = try await archive.extract(
-        to: settings.directory ?? ".", selecting: all ? nil : { indices.contains($0.index) },
-        options: options, progress: share(), observer: observer)
+      report = try await withMeter("Extracting") { share in
+        try await archive.extract(
+          to: settings.directory ?? ".", selecting: all ? nil : { indices.contains($0.index) },
+          options: options, progress: share, observer: observer)
+      }
     } catch let error as ZipError {
       return self.report(error)
     }
@@ -234,8 +255,12 @@ struct ArchiveJob {
     settings.text == .marked ? entry.isText ? "[text]  " : "[binary]" : ""
   }
 
-  // Only a terminal shows a bar, and only where names do not.
-  private func share() -> WorkShare { .detached(cancellation: context.cancellation) }
+  private func withMeter(
+    _ label: String, _ work: (consuming WorkShare) async throws -> ExtractionReport
+  ) async throws -> ExtractionReport {
+    let meter = WorkMeter(label, total: 1, cancellation: context.cancellation)
+    return try await context.withProgress(meter) { try await work(meter.share(1)) }
+  }
 
   // MARK: Reports
 

@@ -66,7 +66,7 @@ struct UnzipCommand {
         "unzip:  cannot find or open \(name), \(name).zip or \(name).ZIP.")
       return .noArchive
     }
-    let questioner = Questioner(context.console, directory: settings.directory)
+    let questioner = Questioner(context, directory: settings.directory)
     var statuses: [ExitStatus] = []
     for (number, path) in paths.enumerated() {
       if number > 0 { context.console.print("") }
