@@ -119,32 +119,4 @@ import Testing
     #expect(policy.decide(broken, stored: 0, now: .seconds(150), random: 0) == .wait(.zero))
     #expect(policy.decide(broken, stored: 0, now: .seconds(161), random: 0.1) == .giveUp)
   }
-
-  @Test func `a host in trouble gets fewer requests, and more again when it recovers`() {
-    var host = HostConcurrency(most: 8)
-    let busy = NetworkError(.status(429, retryAfter: .seconds(5)))
-    #expect(host.allowsAnother(running: 7, now: .zero))
-    #expect(!host.allowsAnother(running: 8, now: .zero))
-    host.failed(busy, running: 6, now: .seconds(1))
-    #expect(host.limit == 3)
-    #expect(!host.allowsAnother(running: 0, now: .seconds(5)))
-    #expect(host.opens(now: .seconds(5)) == .seconds(6))
-    #expect(host.allowsAnother(running: 2, now: .seconds(6)))
-    #expect(host.opens(now: .seconds(6)) == nil)
-    for _ in 0..<HostConcurrency.successesPerStep { host.succeeded() }
-    #expect(host.limit == 4)
-    for _ in 0..<500 { host.succeeded() }
-    #expect(host.limit == 8)
-  }
-
-  @Test func `one request at a time is always allowed, and other errors do not count`() {
-    var host = HostConcurrency(most: 4)
-    host.failed(NetworkError(.status(404, retryAfter: nil)), running: 4, now: .zero)
-    #expect(host.limit == 4)
-    for _ in 0..<5 {
-      host.failed(NetworkError(.status(503, retryAfter: nil)), running: 1, now: .zero)
-    }
-    #expect(host.limit == 1)
-    #expect(host.allowsAnother(running: 0, now: .zero))
-  }
 }
