@@ -22,6 +22,7 @@ let package = Package(
   targets: [
     fuzzer("FuzzNetworkCore", ["NetworkCore"]),
     fuzzer("FuzzPdfThumbCore", ["PdfThumbCore"]),
+    fuzzer("FuzzZipKitCodecs", ["ZipKitCodecs", "ZipKitCore"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -147,6 +147,10 @@ struct PpmdArena: ~Copyable {
 
   /// Gives back the end of a block of one size that is used as one of a smaller size.
   private mutating func split(_ block: UInt32, from oldIndex: Int, to newIndex: Int) {
+    guard oldIndex > newIndex else {
+      isDamaged = true
+      return
+    }
     let left = unitsOfIndex[oldIndex] - unitsOfIndex[newIndex]
     insertSpan(block &+ unitsOfIndex[newIndex] * Self.unit, units: left)
   }
@@ -271,17 +275,17 @@ struct PpmdArena: ~Copyable {
 
   /// Frees one unit; the lowest one goes back to the text.
   mutating func freeContext(_ context: UInt32) {
-    if context == unitsStart { unitsStart += Self.unit } else { insert(context, 0) }
+    if context == unitsStart { unitsStart &+= Self.unit } else { insert(context, 0) }
   }
 
   /// Moves a table away from the text, if it is near and there is a place.
   mutating func moveUp(_ table: UInt32, units: UInt32) -> UInt32 {
     let index = index(of: units)
-    if table > unitsStart + 16 * 1024 || table > freeLists[index] { return table }
+    if table > unitsStart &+ 16 * 1024 || table > freeLists[index] { return table }
     let target = remove(index)
     copyUnits(to: target, from: table, count: units)
     if table == unitsStart {
-      unitsStart += unitsOfIndex[index] * Self.unit
+      unitsStart &+= unitsOfIndex[index] * Self.unit
     } else {
       insert(table, index)
     }

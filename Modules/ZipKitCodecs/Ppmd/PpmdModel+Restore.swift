@@ -38,6 +38,10 @@ extension PpmdModel {
   /// Takes the last symbol of a context away again.
   private mutating func undoSymbol(_ context: UInt32) {
     let left = count(context) - 1
+    guard left >= 0 else {
+      arena.markDamaged()
+      return
+    }
     setCount(context, left)
     guard left == 0 else {
       refresh(context, oldUnits: UInt32(left + 3) >> 1, scale: 0)

@@ -9,7 +9,7 @@ extension PpmdModel {
     if orderFall == 0 && next != 0 {
       guard let context = makeSuccessors(skipsFound: true, shorterState, minContext) else {
         setSuccessor(found, 0)
-        restore(next)
+        restore(maxContext)
         return
       }
       setSuccessor(found, context)
@@ -20,18 +20,18 @@ extension PpmdModel {
     arena.text &+= 1
     var branch = arena.text
     guard arena.text < arena.unitsStart else {
-      restore(next)
+      restore(maxContext)
       return
     }
     if next == 0 {
       guard let context = reduceOrder(shorterState, minContext) else {
-        restore(0)
+        restore(maxContext)
         return
       }
       next = context
     } else if next < arena.unitsStart {
       guard let context = makeSuccessors(skipsFound: false, shorterState, minContext) else {
-        restore(0)
+        restore(maxContext)
         return
       }
       next = context
@@ -75,13 +75,13 @@ extension PpmdModel {
     let rest = sum(minContext) &- UInt32(foundCount) &- frequency
     var context = maxContext
     while context != minContext {
-      guard context != 0, !arena.isDamaged else {
+      let count = count(context)
+      guard context != 0, count < 255, !arena.isDamaged else {
         arena.markDamaged()
         return
       }
-      let count = count(context)
-      guard count < 255, makeRoom(context, count, foundCount) else {
-        restore(next)
+      guard makeRoom(context, count, foundCount) else {
+        restore(context)
         return
       }
       let total = sum(context)

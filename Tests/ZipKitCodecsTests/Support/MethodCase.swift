@@ -50,6 +50,16 @@ struct MethodCase: Sendable, CustomTestStringConvertible {
     imploded([.methodBit1, .methodBit2]),
   ]
 
+  /// Streams that fill tables and memory on the way.
+  static let long = [
+    MethodCase(
+      "PPMd that restarts", .ppmd, RecordedPpmd.restart, plain: Sample.long, hasEnd: false),
+    MethodCase("PPMd that cuts off", .ppmd, RecordedPpmd.cutOff, plain: Sample.long, hasEnd: false),
+    MethodCase(
+      "shrink with clears", .shrunk, shrink(Sample.long + Sample.bytes),
+      plain: Sample.long + Sample.bytes, hasEnd: false),
+  ]
+
   private static func imploded(_ flags: EntryFlags) -> MethodCase {
     MethodCase(
       "implode with flags \(flags.rawValue)", .imploded,

@@ -3,28 +3,44 @@ import ZipKitCore
 /// The plain bytes that the recorded streams of these tests hold: words, noise, zeros, and the words again
 /// from far back.
 enum Sample {
-  private static let words = [
+  private static let vocabulary = [
     "harbour", "ferry", "the", "of", "lamp", "wind", "slowly", "north", "a", "stone", "and", "grey",
     "water", "bird", "under", "seven",
   ]
 
   static let bytes: [UInt8] = {
-    var state: UInt32 = 20
-    func next() -> UInt32 {
+    var generator = Generator(state: 20)
+    let text = words(4000, &generator)
+    let noise = (0..<300).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+    return text + noise + [UInt8](repeating: 0, count: 1500) + text[..<700]
+  }()
+
+  /// Words alone, and many.
+  static let long: [UInt8] = {
+    var generator = Generator(state: 77)
+    return words(40000, &generator)
+  }()
+
+  private struct Generator {
+    var state: UInt32
+
+    mutating func next() -> UInt32 {
       state = (state &* 1_103_515_245 &+ 12345) & 0x7FFF_FFFF
       return state >> 16
     }
+  }
+
+  private static func words(_ size: Int, _ generator: inout Generator) -> [UInt8] {
     var text: [UInt8] = []
     var count = 0
-    while text.count < 4000 {
-      text += Array(words[Int(next() & 15)].utf8)
+    while text.count < size {
+      text += Array(vocabulary[Int(generator.next() & 15)].utf8)
       count += 1
       text.append(count % 12 == 0 ? 10 : 32)
     }
-    text.removeLast(text.count - 4000)
-    let noise = (0..<300).map { _ in UInt8(truncatingIfNeeded: next()) }
-    return text + noise + [UInt8](repeating: 0, count: 1500) + text[..<700]
-  }()
+    text.removeLast(text.count - size)
+    return text
+  }
 
   /// The bytes' CRC-32.
   static let crc32 = unsafe ZlibChecksum.crc32(0, bytes.span.bytes)
