@@ -9,7 +9,14 @@ let package = Package(
     .executableTarget(
       name: "ProgressBenchmark",
       dependencies: [.product(name: "ProgressReporting", package: "Courier")],
-      path: "ProgressBenchmark")
+      path: "ProgressBenchmark"),
+    .executableTarget(
+      name: "CodecBenchmark",
+      dependencies: [
+        .product(name: "ZipKitCodecs", package: "Courier"),
+        .product(name: "ZipKitCore", package: "Courier"),
+      ],
+      path: "CodecBenchmark")
   ],
   swiftLanguageModes: [.v6]
 )
