@@ -33,10 +33,14 @@ public struct NamePattern: Sendable, Equatable {
       if case .byte(let byte) = token { literal?.append(byte) } else { literal = nil }
     }
     self.literal = literal
+    plain = ignoresCase || literal?.contains { $0 >= 0x80 } == true ? nil : literal
   }
 
   /// Whether it holds wildcards.
   public var isLiteral: Bool { literal != nil }
+
+  /// The bytes that alone match, where that is so in every character set: ASCII, in this case only.
+  let plain: [UInt8]?
 
   /// Whether a name matches as a whole.
   public func matches(_ name: String) -> Bool { matches(Array(name.utf8)) }
@@ -146,6 +150,12 @@ extension ZipEntry {
   /// Whether the entry's name matches a pattern.
   public func matches(_ pattern: NamePattern) -> Bool {
     let range = core.directory.nameRange(index, header)
+    if header.extraLength == 0, let plain = pattern.plain {
+      guard plain.count == range.count else { return false }
+      return unsafe core.directory.bytes.withUnsafeBytes { bytes in
+        unsafe plain.elementsEqual(UnsafeRawBufferPointer(rebasing: bytes[range]))
+      }
+    }
     let bytes = core.directory.bytes[range]
     // ASCII is the same in every encoding in question; the rest is matched as text.
     if header.extraLength == 0, bytes.allSatisfy({ $0 < 0x80 }) { return pattern.matches(bytes) }
