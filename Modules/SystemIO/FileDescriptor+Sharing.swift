@@ -17,6 +17,12 @@ extension FileDescriptor {
     }
   }
 
+  /// Gives the lock back before the last descriptor is closed.
+  package func unlock() {
+    // Without a lock to give back there is nothing to do either.
+    _ = flock(raw, LOCK_UN)
+  }
+
   /// Sets space aside for a file without changing its length.
   ///
   /// The corresponding C function is `fallocate` with `FALLOC_FL_KEEP_SIZE`.

@@ -251,6 +251,7 @@ final class DownloadBook: Sendable {
     }
     let path = try rename(part.path, to: place.path)
     part.removeJournal()
+    part.release()
     syncDirectory(of: path)
     return path
   }
@@ -287,6 +288,7 @@ final class DownloadBook: Sendable {
   func abandon(isWrong: Bool) {
     state.withLock { $0.hasher.take() }?.cancel()
     guard let part = openPlace?.part else { return }
+    defer { part.release() }
     if isWrong || part.ranges.count == 0 {
       part.discard()
     } else {

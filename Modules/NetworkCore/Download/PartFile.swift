@@ -177,6 +177,11 @@ final class PartFile: DownloadStore {
     try file.sync()
   }
 
+  /// Lets another download have the part: this one writes no more.
+  ///
+  /// Said aloud, as the loop thread may hold on to this object a moment longer.
+  func release() { file.unlock() }
+
   /// Removes the part and its journal.
   func discard() {
     // Best effort: both are ours, and a later run starts over from whatever is left of them.

@@ -10,14 +10,17 @@ extension TruthCase {
     TruthCase(8, "resets before the status line", code: -1005, exit: 4, requests: 2...3) { _ in
       [.reset]
     },
-    TruthCase(9, "never answers", code: -1001, exit: 4, requests: 2...2) { _ in [.hang] },
+    TruthCase(9, "never answers", code: -1001, exit: 4, requests: 2...2, change: impatient) { _ in
+      [.hang]
+    },
     TruthCase(10, "status line, then close", code: -1005, requests: 2...2) { _ in
       [.text("HTTP/1.1 200 OK\n"), .close]
     },
     TruthCase(11, "head cut in a name", code: -1005, requests: 2...2) { _ in
       [.text("HTTP/1.1 200 OK\nContent-Le"), .close]
     },
-    TruthCase(12, "one byte of the head at a time", code: -1001, requests: 2...2) { _ in
+    TruthCase(12, "one byte of the head at a time", code: -1001, requests: 2...2, change: impatient)
+    { _ in
       [.drip(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8), every: .milliseconds(90))]
     },
     TruthCase(
@@ -111,10 +114,15 @@ extension TruthCase {
     TruthCase(40, "no length, RST", code: -1005, requests: 2...4) { _ in
       [.text("HTTP/1.1 200 OK\n\n"), .send(body), .wait(.milliseconds(50)), .reset]
     },
-    TruthCase(42, "stops in the middle", code: -1001, requests: 2...4, leavesPart: true) { _ in
+    TruthCase(
+      42, "stops in the middle", code: -1001, requests: 2...4, leavesPart: true, change: impatient
+    ) { _ in
       [.text("HTTP/1.1 200 OK\nContent-Length: 2000\n\n"), .send(body), .hang]
     },
-    TruthCase(43, "a byte now and then, for ever", code: -1001, requests: 2...6, leavesPart: true) {
+    TruthCase(
+      43, "a byte now and then, for ever", code: -1001, requests: 2...6, leavesPart: true,
+      change: impatient
+    ) {
       _ in
       [.text("HTTP/1.1 200 OK\nContent-Length: 2000\n\n"), .drip(body, every: .milliseconds(120))]
     },

@@ -8,7 +8,8 @@ struct TruthTests {
   static let cases =
     TruthCase.heads + TruthCase.framing + TruthCase.codings + TruthCase.statuses + TruthCase.ranges
 
-  @Test(arguments: cases)
+  // The limit is against hanging; no case is about how long it takes.
+  @Test(.timeLimit(.minutes(5)), arguments: cases)
   func `a server that misbehaves`(_ row: TruthCase) async throws {
     let folder = try TemporaryDirectory()
     let session = try NetworkSession()
@@ -22,7 +23,6 @@ struct TruthTests {
       options.retryLimit = 1
     }
     let before = server.requests.count
-    let started = Environment.monotonicNow
     var code = 0
     do {
       _ = try await session.download(server.url(), to: target, options: options)
@@ -43,7 +43,5 @@ struct TruthTests {
     }
     let requests = server.requests.count - before
     #expect(row.requests.contains(requests), "\(requests) requests")
-    // A bound against hanging, not a measurement.
-    #expect(Environment.monotonicNow - started < .seconds(30))
   }
 }
