@@ -56,6 +56,12 @@ public struct NamePattern: Sendable, Equatable {
     for byte in name {
       let byte = ignoresCase ? Self.lower(byte) : byte
       var next: Set<Int> = []
+      // The rest of a character of several bytes belongs to the wildcard that took its first.
+      if byte & 0xc0 == 0x80 {
+        for state in states where state > 0 && isOneCharacter(tokens[state - 1]) {
+          next.insert(state)
+        }
+      }
       for state in states where state < tokens.count {
         switch tokens[state] {
         case .byte(let wanted): if byte == wanted { next.insert(state + 1) }
@@ -71,6 +77,13 @@ public struct NamePattern: Sendable, Equatable {
       states = Set(closure(next))
     }
     return states.contains(tokens.count)
+  }
+
+  private func isOneCharacter(_ token: Token) -> Bool {
+    switch token {
+    case .any, .set: true
+    case .byte, .run: false
+    }
   }
 
   // A run may be empty: the place behind it counts too.
