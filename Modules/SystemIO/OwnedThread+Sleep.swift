@@ -1,3 +1,5 @@
+// Whichever of the two C modules a build reads first owns `timespec`.
+internal import CLinux
 import Glibc
 
 extension OwnedThread {
