@@ -9,19 +9,18 @@ struct PopplerDocumentHandle: ~Copyable, @unchecked Sendable {
   private let raw: OpaquePointer
 
   /// Opens a document out of bytes that the handle keeps.
-  init(bytes: borrowing DocumentBytes, password: String?) throws(PDFError) {
+  ///
+  /// There is no password here: poppler 22.12 follows a null pointer when one has no Latin-1 form, or when the
+  /// C library's converter cannot be loaded in a confined process.
+  init(bytes: borrowing DocumentBytes) throws(PDFError) {
     PopplerLog.install()
     var error: UnsafeMutablePointer<GError>?
-    // Safety: poppler takes its own reference to the bytes and copies the password.
+    // Safety: poppler takes its own reference to the bytes.
     let document = unsafe bytes.withHandle { handle in
-      if let password {
-        unsafe password.withCString { unsafe poppler_document_new_from_bytes(handle, $0, &error) }
-      } else {
-        unsafe poppler_document_new_from_bytes(handle, nil, &error)
-      }
+      unsafe poppler_document_new_from_bytes(handle, nil, &error)
     }
     guard let document = unsafe document else {
-      throw unsafe PopplerDocumentHandle.failure(error, passwordGiven: password != nil)
+      throw unsafe PopplerDocumentHandle.failure(error)
     }
     unsafe raw = document
   }
@@ -87,9 +86,7 @@ struct PopplerDocumentHandle: ~Copyable, @unchecked Sendable {
 
   /// Consumes poppler's error and says what it means.
   @unsafe
-  private static func failure(
-    _ error: UnsafeMutablePointer<GError>?, passwordGiven: Bool
-  ) -> PDFError {
+  private static func failure(_ error: UnsafeMutablePointer<GError>?) -> PDFError {
     guard let error = unsafe error else { return .damaged(cause: "no reason given") }
     defer { unsafe g_error_free(error) }
     let sentence = unsafe error.pointee.message.map { unsafe String(cString: $0) } ?? ""
@@ -97,7 +94,7 @@ struct PopplerDocumentHandle: ~Copyable, @unchecked Sendable {
       return .unreadable(cause: sentence)
     }
     switch unsafe PopplerError(rawValue: UInt32(bitPattern: error.pointee.code)) {
-    case POPPLER_ERROR_ENCRYPTED: return passwordGiven ? .passwordWrong() : .passwordNeeded()
+    case POPPLER_ERROR_ENCRYPTED: return .passwordNeeded()
     case POPPLER_ERROR_OPEN_FILE: return .unreadable(cause: sentence)
     default: return .damaged(cause: sentence)
     }

@@ -13,7 +13,12 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
   private(set) var isRepaired = false
 
   /// Opens a document, or returns `nil` when qpdf cannot read it.
-  static func open(bytes: borrowing DocumentBytes, password: String?) -> QPDFHandle? {
+  ///
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - password: The user's or the owner's password, in the encoding the document's encryption has.
+  /// - Returns: The open document.
+  static func open(bytes: borrowing DocumentBytes, password: [UInt8] = []) -> QPDFHandle? {
     guard let raw = unsafe qpdf_init() else { return nil }
     var handle = unsafe QPDFHandle(owning: raw, bytes: bytes.share())
     guard handle.read(password: password) else { return nil }
@@ -28,10 +33,11 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
     unsafe qpdf_set_suppress_warnings(raw, 1)
   }
 
-  private mutating func read(password: String?) -> Bool {
+  private mutating func read(password: [UInt8]) -> Bool {
+    let password = password.map { CChar(bitPattern: $0) } + [0]
     let status = unsafe bytes.withBytes { memory in
       let start = unsafe memory.baseAddress?.assumingMemoryBound(to: CChar.self)
-      return unsafe qpdf_read_memory(raw, "document", start, UInt64(memory.count), password ?? "")
+      return unsafe qpdf_read_memory(raw, "document", start, UInt64(memory.count), password)
     }
     while unsafe qpdf_more_warnings(raw) != 0 {
       // "file is damaged", the first of the warnings when the table had to be rebuilt, has this code.

@@ -1,20 +1,35 @@
 /// The raw objects of a document, read by qpdf when something asks for them.
 struct DocumentStructure: ~Copyable, Sendable {
   private let bytes: DocumentBytes
-  private let password: String?
   private var handle: QPDFHandle?
   private var wasTried = false
 
-  init(bytes: consuming DocumentBytes, password: String?) {
-    self.bytes = bytes
-    self.password = password
+  init(bytes: consuming DocumentBytes) { self.bytes = bytes }
+
+  /// A copy of an encrypted document without its encryption.
+  ///
+  /// Newer encryptions take passwords in UTF-8, older ones in Latin-1 (ISO 32000-2, 7.6.4).
+  static func unlock(
+    _ bytes: borrowing DocumentBytes, password: String
+  ) throws(PDFError) -> DocumentBytes {
+    let latin1 = password.unicodeScalars.map { UInt8(exactly: $0.value) }
+    var forms = [Array(password.utf8)]
+    if latin1.allSatisfy({ $0 != nil }) { forms.append(latin1.compactMap { $0 }) }
+    for form in forms {
+      if var handle = QPDFHandle.open(bytes: bytes, password: form),
+        let copy = handle.copy(QPDFHandle.Changes())
+      {
+        return copy
+      }
+    }
+    throw .passwordWrong()
   }
 
   /// Calls `body` with the open document, or returns `nil` when qpdf cannot read it.
   mutating func withDocument<R>(_ body: (inout QPDFHandle) -> R?) -> R? {
     if !wasTried {
       wasTried = true
-      handle = QPDFHandle.open(bytes: bytes, password: password)
+      handle = QPDFHandle.open(bytes: bytes)
     }
     guard var open = handle.take() else { return nil }
     let result = body(&open)
@@ -41,7 +56,7 @@ struct DocumentStructure: ~Copyable, Sendable {
   ///
   /// Writing changes what qpdf holds, so it happens on an instance of its own.
   func copy(_ changes: QPDFHandle.Changes) -> DocumentBytes? {
-    guard var handle = QPDFHandle.open(bytes: bytes, password: password) else { return nil }
+    guard var handle = QPDFHandle.open(bytes: bytes) else { return nil }
     return handle.copy(changes)
   }
 

@@ -52,13 +52,13 @@ extension PDFDocument {
   /// Opens a copy in place of what poppler has open; whatever goes wrong leaves that as it is.
   private mutating func reopen(with changes: QPDFHandle.Changes) -> Bool {
     if changes == QPDFHandle.Changes() {
-      guard let original = try? PopplerDocumentHandle(bytes: bytes, password: password) else {
+      guard let original = try? PopplerDocumentHandle(bytes: bytes) else {
         return false
       }
       handle = original
     } else {
       guard let copied = structure.copy(changes), copied.count <= DrawingCopy.greatestCopy,
-        var opened = try? PopplerDocumentHandle(bytes: copied, password: nil),
+        var opened = try? PopplerDocumentHandle(bytes: copied),
         opened.pageCount() == pageCount
       else { return false }
       handle = opened

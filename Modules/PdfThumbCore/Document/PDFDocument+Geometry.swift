@@ -34,7 +34,7 @@ extension PDFDocument {
     let said = handle.information()
     return DocumentInformation(
       title: said.title, author: said.author, version: said.version,
-      isLinearized: handle.isLinearized(), isEncrypted: structure.isEncrypted(),
+      isLinearized: handle.isLinearized(), isEncrypted: wasLocked || structure.isEncrypted(),
       isRepaired: isRepaired())
   }
 }

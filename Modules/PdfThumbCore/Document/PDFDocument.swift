@@ -12,7 +12,8 @@ public struct PDFDocument: ~Copyable, Sendable {
 
   var handle: PopplerDocumentHandle
   let bytes: DocumentBytes
-  let password: String?
+  /// Whether ``bytes`` are a copy without the encryption of the original.
+  let wasLocked: Bool
   var structure: DocumentStructure
   /// What ``handle`` reads: the original, or a copy.
   var copy = DrawingCopy()
@@ -52,8 +53,13 @@ public struct PDFDocument: ~Copyable, Sendable {
     PopplerLog.drain()
     let hasHeader = unsafe bytes.withBytes { unsafe Self.hasHeader($0) }
     var handle: PopplerDocumentHandle
+    var wasLocked = false
     do {
-      handle = try PopplerDocumentHandle(bytes: bytes, password: password)
+      handle = try PopplerDocumentHandle(bytes: bytes)
+    } catch  where error.code == .passwordNeeded && password != nil {
+      bytes = try DocumentStructure.unlock(bytes, password: password ?? "")
+      handle = try PopplerDocumentHandle(bytes: bytes)
+      wasLocked = true
     } catch {
       throw Self.refine(error, hasHeader: hasHeader, messages: PopplerLog.drain())
     }
@@ -63,9 +69,9 @@ public struct PDFDocument: ~Copyable, Sendable {
     self.name = name
     pageCount = count
     self.handle = handle
-    structure = DocumentStructure(bytes: bytes.share(), password: password)
+    structure = DocumentStructure(bytes: bytes.share())
     self.bytes = bytes
-    self.password = password
+    self.wasLocked = wasLocked
   }
 
   /// Readers accept junk before the header within the first 1024 bytes (ISO 32000-1, annex H.3).

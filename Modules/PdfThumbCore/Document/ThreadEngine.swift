@@ -23,7 +23,6 @@ final class ThreadEngine: PageEngine {
   let pageCount: Int
   let capacity: Int
   private let bytes: DocumentBytes
-  private let password: String?
   private let state: Mutex<State>
 
   /// Poppler recurses through nested objects on the stack.
@@ -35,7 +34,6 @@ final class ThreadEngine: PageEngine {
     name = document.name
     pageCount = document.pageCount
     bytes = document.bytes.share()
-    password = document.password
     self.capacity = max(1, capacity)
     state = Mutex(State(idle: [Seat(document)]))
   }
@@ -108,7 +106,7 @@ final class ThreadEngine: PageEngine {
 
   private func takeSeat() throws -> Seat {
     if let seat = state.withLock({ $0.idle.popLast() }) { return seat }
-    return Seat(try PDFDocument(bytes: bytes.share(), name: name, password: password))
+    return Seat(try PDFDocument(bytes: bytes.share(), name: name, password: nil))
   }
 
   private func enter() async {

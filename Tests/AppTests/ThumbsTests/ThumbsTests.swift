@@ -140,6 +140,46 @@ import Testing
     #expect(try names("out") == ["slow-2.png"])
   }
 
+  /// Encrypts a document with AES-256; user password "Ünse", owner password "owner".
+  private func encrypted() async throws -> String {
+    let (plain, locked) = (try document(1), folder.path("locked.pdf"))
+    try await OwnedThread.run(named: "qpdf") {
+      let null = try FileDescriptor.open("/dev/null", [.readWrite])
+      let child = try ChildProcess(
+        path: "/usr/bin/qpdf",
+        arguments: ["qpdf", "--encrypt", "Ünse", "owner", "256", "--", plain, locked],
+        environment: [], descriptors: [null.raw, null.raw, null.raw])
+      _ = child.wait()
+    }
+    return locked
+  }
+
+  @Test(
+    .enabled(if: FileSystem.exists("/usr/bin/qpdf"), "qpdf encrypts the document"),
+    arguments: [
+      (nil, 4, "found none"), ("wrong", 4, "found one that differs"), ("Ünse", 0, ""),
+      ("owner", 0, ""),
+    ] as [(String?, Int32, String)])
+  func `a password is needed, wrong or right`(
+    password: String?, status: Int32, words: String
+  ) async throws {
+    let locked = try await encrypted()
+    var options = ["-o", folder.path("out"), locked]
+    var environment: [String] = []
+    if let password {
+      let file = try folder.write("password", text: password + "\n")
+      let ended = try await BuiltProgram.run("thumbs", ["--password-file", file] + options)
+      #expect(ended.status == status, "\(ended.errors)")
+      options = ["--password-env", "SECRET"] + options
+      environment = ["SECRET=" + password]
+    }
+    let ended = try await BuiltProgram.run("thumbs", options, environment: environment)
+    #expect(ended.status == status, "\(ended.errors)")
+    #expect(ended.errors.contains(words))
+    #expect(!ended.errors.contains(password ?? "\0"))
+    #expect(FileSystem.exists(folder.path("out")) == (status == 0))
+  }
+
   @Test func `the desktop's cache is filled once`() async throws {
     let path = try document(2)
     let bad = try folder.write("bad.pdf", text: "x")
