@@ -65,7 +65,7 @@ struct FetchVoice: Sendable {
     case .retrying(let error, let attempt, let wait):
       [
         "event": "retrying", "url": .init(error.url ?? ""), "attempt": .init(attempt),
-        "wait": .init(seconds(wait)), "code": .init(error.code.rawValue),
+        "wait": .double(wait / .seconds(1)), "code": .init(error.code.rawValue),
         "message": .init(error.message),
       ]
     case .verified(let url, let path, let check):
