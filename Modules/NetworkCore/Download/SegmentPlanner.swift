@@ -47,6 +47,8 @@ package struct SegmentPlanner {
   private var failures = 0
   private var notBefore: Duration = .zero
   private var last: Sample?
+  /// The latest look at which a connection was still being made.
+  private var connecting: Sample?
 
   package init(_ wanted: DownloadOptions.Connections, hasRateLimit: Bool = false) {
     switch wanted {
@@ -68,14 +70,20 @@ package struct SegmentPlanner {
   /// Takes a look into account.
   package mutating func observe(_ sample: Sample) {
     guard isAutomatic, limit > 1 else { return }
-    guard let before = last, !sample.isConnecting else {
+    guard let before = last else {
       last = sample
       return
     }
-    let window = sample.now - before.now
-    guard window >= Self.period * 9 / 10 else { return }
-    last = sample
-    let rate = Double(sample.bytes - min(sample.bytes, before.bytes)) / (window / .seconds(1))
+    if sample.isConnecting {
+      connecting = sample
+      return
+    }
+    // What came while connections were made counts, and so does the pace since they all are there:
+    // servers send the first bytes of each in a burst, and a far one needs a while to answer.
+    let settled = connecting ?? before
+    guard sample.now - settled.now >= Self.period * 9 / 10 else { return }
+    let rate = max(Self.rate(from: before, to: sample), Self.rate(from: settled, to: sample))
+    (last, connecting) = (sample, nil)
     if let trial {
       self.trial = nil
       guard rate >= trial.rate * Self.gain else { return takeBack(trial, sample.now) }
@@ -88,11 +96,16 @@ package struct SegmentPlanner {
     ceiling = min(limit, ceiling * 4)
   }
 
+  private static func rate(from before: Sample, to sample: Sample) -> Double {
+    let bytes = sample.bytes - min(sample.bytes, before.bytes)
+    return Double(bytes) / max((sample.now - before.now) / .seconds(1), 0.001)
+  }
+
   private mutating func takeBack(_ trial: Trial, _ now: Duration) {
     ceiling = trial.from
     failures += 1
     if failures >= Self.maximumFailures { limit = ceiling }
-    notBefore = now + .seconds(2) * (1 << failures)
+    notBefore = now + .milliseconds(250) * (1 << failures)
   }
 
   /// One of several connections broke or was refused: fewer will do.
