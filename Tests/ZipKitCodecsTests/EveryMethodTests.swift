@@ -20,6 +20,13 @@ import ZipKitCore
   }
 
   @Test(arguments: MethodCase.all)
+  func `Input that was offered whole may come in pieces after all`(_ method: MethodCase) throws {
+    let result = run(
+      try decoder(for: method.coding), method.stream, piece: 50, room: 900, beginsWhole: true)
+    #expect(result.isWhole(method.plain[...], consumed: method.stream.count))
+  }
+
+  @Test(arguments: MethodCase.all)
   func `A decoder that agrees to be used again decodes the same once more`(
     _ method: MethodCase
   ) throws {

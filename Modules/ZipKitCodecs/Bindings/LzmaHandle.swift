@@ -46,10 +46,11 @@ struct LzmaHandle: ~Copyable {
   /// Bytes the decoder takes, or would take to go on.
   var memoryUse: UInt64 { unsafe lzma_memusage(stream) }
 
-  /// One call of `lzma_code`.
+  /// One call of `lzma_code`, never with `LZMA_FINISH`: after that, the library wants to be given exactly what
+  /// it left, while a caller may give less at a time.
   /// - Returns: The library's number and the bytes used up.
   func step(
-    _ input: RawSpan, isFinal: Bool, into output: inout OutputRawSpan
+    _ input: RawSpan, into output: inout OutputRawSpan
   ) -> (status: lzma_ret, consumed: Int) {
     var status = LZMA_OK
     let consumed = unsafe StreamRegions.lend(input, &output) { regions in
@@ -57,7 +58,7 @@ struct LzmaHandle: ~Copyable {
       unsafe stream.pointee.avail_in = unsafe Int(regions.given)
       unsafe stream.pointee.next_out = unsafe regions.output
       unsafe stream.pointee.avail_out = unsafe Int(regions.room)
-      status = unsafe lzma_code(stream, isFinal ? LZMA_FINISH : LZMA_RUN)
+      status = unsafe lzma_code(stream, LZMA_RUN)
       return (
         unsafe Int(regions.given) - stream.pointee.avail_in,
         unsafe Int(regions.room) - stream.pointee.avail_out

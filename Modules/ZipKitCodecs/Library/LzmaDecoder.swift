@@ -39,8 +39,7 @@ final class LzmaDecoder: EntryDecoder {
       try begin()
     }
     let before = output.byteCount
-    let (status, consumed) = handle.step(
-      input.extracting(taken...), isFinal: isFinal, into: &output)
+    let (status, consumed) = handle.step(input.extracting(taken...), into: &output)
     produced += UInt64(output.byteCount - before)
     if let error = LzmaHandle.error(status, "LZMA") {
       // Some writers leave out the flag of an end mark and write one. All bytes are there then.

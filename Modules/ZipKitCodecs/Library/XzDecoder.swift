@@ -22,7 +22,7 @@ final class XzDecoder: EntryDecoder {
   func decode(
     _ input: RawSpan, isFinal: Bool, into output: inout OutputRawSpan
   ) throws(DecodeError) -> DecodeStep {
-    let (status, consumed) = handle.step(input, isFinal: isFinal, into: &output)
+    let (status, consumed) = handle.step(input, into: &output)
     if LzmaHandle.isMemoryLimit(status) {
       throw .memory("XZ", need: handle.memoryUse, limit: memoryLimit)
     }

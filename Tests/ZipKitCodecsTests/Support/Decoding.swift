@@ -25,11 +25,12 @@ struct Decoded: CustomTestStringConvertible {
 /// a time, up to `limit` bytes of output.
 func run(
   _ decoder: any EntryDecoder, _ input: [UInt8], piece: Int = .max, room: Int = 1 << 16,
-  limit: Int = 1 << 26
+  limit: Int = 1 << 26, beginsWhole: Bool = false
 ) -> Decoded {
   var result = Decoded()
   var begin = 0
-  var end = 0
+  var end = beginsWhole ? input.count : 0
+  var isFirst = true
   var buffer = [UInt8](repeating: 0xEE, count: room)
   do throws(DecodeError) {
     while !result.isFinished && result.bytes.count < limit {
@@ -42,6 +43,8 @@ func run(
       begin += step.consumed
       result.consumed = begin
       result.isFinished = step.isFinished
+      if isFirst, beginsWhole { end = min(input.count, begin + piece) }
+      isFirst = false
       if step.consumed == 0 && made == 0 && !step.isFinished {
         result.idleCalls += 1
         if isFinal || result.idleCalls > input.count + 8 { break }
