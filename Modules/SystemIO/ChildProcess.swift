@@ -6,9 +6,11 @@ import Glibc
 /// While it is not collected its number cannot be given to another process, so a signal never hits
 /// a stranger.
 package struct ChildProcess: ~Copyable, Sendable {
-  /// How a process ended, and its peak resident bytes.
+  /// How a process ended, and what it took.
   package struct Result: Equatable, Sendable {
     package var ending: Ending
+    /// Its peak resident bytes; 0 where it stayed below its parent's, which the kernel counts as its own until
+    /// the program begins.
     package var peakMemory: UInt64
   }
 
@@ -23,6 +25,7 @@ package struct ChildProcess: ~Copyable, Sendable {
   /// The process number.
   package let id: Int32
   private var isCollected = false
+  private let inheritedPeak: Int
 
   /// Starts a program that gets the descriptors given, as 0, 1, 2 and so on, and no others.
   ///
@@ -38,6 +41,9 @@ package struct ChildProcess: ~Copyable, Sendable {
   package init(
     path: String, arguments: [String], environment: [String], descriptors: [Int32]
   ) throws(SystemError) {
+    var own = rusage()
+    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
+    inheritedPeak = own.ru_maxrss
     // Copies above the wanted numbers, so that no copy overwrites another's source.
     var copies: [Int32] = []
     defer { for copy in copies { close(copy) } }
@@ -88,7 +94,7 @@ package struct ChildProcess: ~Copyable, Sendable {
   deinit {
     guard !isCollected else { return }
     kill(id, SIGKILL)
-    _ = ChildProcess.collect(id)
+    _ = ChildProcess.collect(id, inheritedPeak: inheritedPeak)
   }
 
   /// Ends it at once (`SIGKILL`) and waits for that, which takes no longer than the kernel needs.
@@ -96,7 +102,7 @@ package struct ChildProcess: ~Copyable, Sendable {
   /// - Returns: How it ended, which may have been before this call, and its peak resident bytes.
   package consuming func end() -> Result {
     kill(id, SIGKILL)
-    let result = ChildProcess.collect(id)
+    let result = ChildProcess.collect(id, inheritedPeak: inheritedPeak)
     isCollected = true
     return result
   }
@@ -117,7 +123,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 
   /// Waits for its own end; blocks.
   package consuming func wait() -> Result {
-    let result = ChildProcess.collect(id)
+    let result = ChildProcess.collect(id, inheritedPeak: inheritedPeak)
     isCollected = true
     return result
   }
@@ -162,13 +168,13 @@ package struct ChildProcess: ~Copyable, Sendable {
     return (fields[0] * page, fields[1] * page)
   }
 
-  private static func collect(_ id: pid_t) -> Result {
+  private static func collect(_ id: pid_t, inheritedPeak: Int) -> Result {
     var status: Int32 = 0
     var usage = rusage()
     guard
       (try? systemCall("wait4", { unsafe wait4(id, &status, 0, &usage) })) != nil
     else { return Result(ending: .unknown, peakMemory: 0) }
-    let peak = UInt64(max(usage.ru_maxrss, 0)) * 1024
+    let peak = usage.ru_maxrss > inheritedPeak ? UInt64(usage.ru_maxrss) * 1024 : 0
     let signal = status & 0x7f
     let ending = signal == 0 ? Ending.exited(status: (status >> 8) & 0xff) : .signalled(signal)
     return Result(ending: ending, peakMemory: peak)
