@@ -6,8 +6,8 @@ import Testing
 struct KillTests {
   @Test(.enabled(if: NginxServer.program != nil, "nginx is not installed"))
   func `brings the whole file without asking twice for what it had`() async throws {
-    let server = try NginxServer(location: "limit_rate 6m;")
-    let size = 24 << 20
+    let server = try NginxServer(location: "limit_rate 4m;")
+    let size = 40 << 20
     // Noise from the kernel: bytes in a wrong place do not go unseen.
     var content = [UInt8](repeating: 0, count: size)
     let noise = try FileDescriptor.open("/dev/urandom")
