@@ -16,7 +16,7 @@ let package = Package(
         .product(name: "ZipKitCodecs", package: "Courier"),
         .product(name: "ZipKitCore", package: "Courier"),
       ],
-      path: "CodecBenchmark")
+      path: "CodecBenchmark"),
   ],
   swiftLanguageModes: [.v6]
 )
