@@ -2,6 +2,9 @@ import SystemIO
 
 /// Where the bytes of a download go while it runs; called from the loop thread and others.
 protocol DownloadStore: AnyObject, Sendable {
+  /// What to call it in a message.
+  var path: String { get }
+
   /// Whether bytes may arrive in any order and more than once.
   var isSeekable: Bool { get }
 

@@ -160,7 +160,7 @@ final class SegmentReceiver: TransferReceiver {
         state.noted = state.position
       }
     } catch {
-      throw .file(.write, path: error.path ?? "", SystemCode(rawValue: error.errno))
+      throw .file(.write, path: store.path, SystemCode(rawValue: error.errno))
     }
   }
 
@@ -190,7 +190,7 @@ final class SegmentReceiver: TransferReceiver {
       state.noted = state.position
     } catch {
       state.problem =
-        state.problem ?? .file(.write, path: error.path ?? "", SystemCode(rawValue: error.errno))
+        state.problem ?? .file(.write, path: store.path, SystemCode(rawValue: error.errno))
     }
   }
 

@@ -4,7 +4,7 @@ import SystemIO
 /// Writes a download to a device, a pipe or a terminal, in order.
 final class StreamStore: DownloadStore {
   private let file: FileDescriptor
-  private let path: String
+  let path: String
   private let written = Mutex<UInt64>(0)
 
   init(_ file: consuming FileDescriptor, path: String) {
@@ -22,11 +22,7 @@ final class StreamStore: DownloadStore {
       let known = written > offset ? written - offset : 0
       guard known < UInt64(bytes.count) else { return }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(Int(known)))
-      do throws(SystemError) {
-        try unsafe file.write(rest)
-      } catch {
-        throw SystemError(errno: error.errno, call: error.call, path: path)
-      }
+      try unsafe file.write(rest)
       written += UInt64(rest.count)
     }
   }

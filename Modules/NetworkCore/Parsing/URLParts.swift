@@ -93,16 +93,6 @@ package struct URLParts: Hashable, Sendable {
       && address.utf8.allSatisfy { hexValue($0) != nil || $0 == 0x3A || $0 == 0x2E }
   }
 
-  /// The port in use: the one that stands there, or the scheme's.
-  package var effectivePort: UInt16? {
-    port ?? ["http": 80, "https": 443, "ftp": 21, "ftps": 990][scheme]
-  }
-
-  /// Whether secrets meant for one may be sent to the other: same scheme, host and port.
-  package func isSameOrigin(as other: URLParts) -> Bool {
-    scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
-  }
-
   /// The last segment of the path, still percent-encoded, or `nil` when it is empty.
   ///
   /// Works on text that is no proper URL, too.

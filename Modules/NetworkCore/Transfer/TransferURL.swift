@@ -1,5 +1,5 @@
 /// Questions about URLs, answered by libcurl's parser.
-enum TransferURL {
+package enum TransferURL {
   /// The scheme in small letters, or `nil` for a malformed URL.
   static func scheme(_ url: String) -> String? {
     CurlURLHandle(url)?.scheme
@@ -12,7 +12,7 @@ enum TransferURL {
   static func path(_ url: String) -> String? { CurlURLHandle(url)?.path }
 
   /// Whether scheme, host and port are the same, so that secrets for one are secrets for the other.
-  static func isSameOrigin(_ left: String, _ right: String) -> Bool {
+  package static func isSameOrigin(_ left: String, _ right: String) -> Bool {
     if left == right { return true }
     guard let left = origin(left), let right = origin(right) else { return false }
     return left == right
