@@ -38,7 +38,7 @@ struct ArchiveJob {
       // A warning is an error here.
       if !found.isEmpty { return found.reduce(.error) { $0.worse(ExitStatus($1.code)) } }
     }
-    let status = tell(archive.problems)
+    let status = tell(archive)
     if archive.entries.isEmpty {
       caution("warning [\(path)]:  zipfile is empty")
       return status.worse(.warning)
@@ -74,10 +74,11 @@ struct ArchiveJob {
   }
 
   /// Says what is odd about the archive.
-  private func tell(_ problems: [ZipError]) -> ExitStatus {
+  private func tell(_ archive: ZipArchive) -> ExitStatus {
+    let problems = archive.problems
     for problem in problems {
       if problem.code == .prefixBytes {
-        for line in screen.prefixWarning(path, problem) { caution(line) }
+        for line in screen.prefixWarning(path, archive) { caution(line) }
       } else if ExitStatus(problem.code) != .success {
         console.error(path, problem.description)
       }

@@ -58,10 +58,9 @@ struct Screen {
   }
 
   /// Info-ZIP's two lines about bytes in front of an archive.
-  func prefixWarning(_ path: String, _ problem: ZipError) -> [String] {
-    let digits = problem.message.split(separator: " ").first { UInt64($0) != nil } ?? "some"
-    return [
-      "warning [\(path)]:  \(digits) extra bytes at beginning or within zipfile",
+  func prefixWarning(_ path: String, _ archive: ZipArchive) -> [String] {
+    [
+      "warning [\(path)]:  \(archive.base) extra bytes at beginning or within zipfile",
       "  (attempting to process anyway)",
     ]
   }

@@ -105,7 +105,7 @@ struct ZipInfoCommand {
       guard problem.code == .prefixBytes, lines.isTable || arguments.isSet(Self.totals) else {
         continue
       }
-      for line in screen.prefixWarning(path, problem) {
+      for line in screen.prefixWarning(path, archive) {
         context.console.print("\(trusted: screen.shown(line))")
       }
     }
