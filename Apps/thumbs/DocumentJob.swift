@@ -79,30 +79,37 @@ struct DocumentJob {
       }
       part.advance(by: 1)
     }
-    if passes == 2 { try await drawViews(of: document, pages, part, &collection) }
+    if passes == 2 {
+      result.missing += try await drawViews(of: document, pages, part, &collection)
+    }
     return result
   }
 
-  /// Draws the pages again, large enough to read; one that cannot be is known from its thumbnail already.
+  /// Draws the pages again, large enough to read.
+  ///
+  /// Returns how many could not be though their thumbnails are there; the others are told of already.
   private func drawViews(
     of document: ThumbnailDocument, _ pages: [Int], _ part: WorkMeter,
     _ collection: inout PageCollection
-  ) async throws {
+  ) async throws -> Int {
+    var missing = 0
     let views = document.thumbnails(
       of: pages, size: .fit(width: 1200, height: 1600),
       renderer: PageRenderer(settings: settings.settings),
       encoder: PictureEncoder(format: .jpeg, quality: settings.quality))
     for try await outcome in views {
       try context.cancellation.check()
-      if case .success(let view) = outcome.result {
-        do throws(PDFError) {
-          try collection.addView(view)
-        } catch {
+      do throws(PDFError) {
+        try collection.addView(try outcome.result.get())
+      } catch {
+        if collection.hasThumbnail(of: outcome.page) {
+          missing += 1
           report(error, page: outcome.page)
         }
       }
       part.advance(by: 1)
     }
+    return missing
   }
 
   private func write(

@@ -35,6 +35,9 @@ struct PageCollection {
   /// Keeps the place of a page that could not be drawn.
   mutating func addMissing(_ page: Int) { web?.addMissing(page) }
 
+  /// Whether a page of the document at hand has its thumbnail on the web page.
+  func hasThumbnail(of page: Int) -> Bool { web?.hasThumbnail(of: page) ?? false }
+
   /// Adds the large picture of a page whose thumbnail is there.
   mutating func addView(_ view: Thumbnail) throws(PDFError) { try web?.addView(view) }
 

@@ -42,7 +42,8 @@ struct ThumbsCommand {
       do throws(PDFError) {
         try collection.write()
       } catch {
-        context.console.error("", error.clause)
+        let result = settings.sheet ?? settings.sprite ?? settings.html ?? ""
+        context.console.error(result, error.clause)
         tally.loseResult()
       }
       meter.finish()

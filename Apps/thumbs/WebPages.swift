@@ -12,7 +12,7 @@ struct WebPages {
   mutating func begin(_ title: String) { documents.append(ViewerDocument(title: title)) }
 
   mutating func add(_ thumbnail: Thumbnail, format: PictureFormat) throws(PDFError) {
-    let address = address("thumb", thumbnail.page.index, format.rawValue)
+    let address = address("thumb", thumbnail.page.index, format.fileExtension)
     try OutputFile.write(thumbnail.file, to: Path.join(directory, address))
     append(
       .init(
@@ -28,8 +28,12 @@ struct WebPages {
         number: page + 1, label: "\(page + 1)", width: 62, height: 80, thumbnail: nil, view: nil))
   }
 
+  func hasThumbnail(of page: Int) -> Bool {
+    documents.last?.pages.contains { $0.number == page + 1 && $0.thumbnail != nil } ?? false
+  }
+
   mutating func addView(_ view: Thumbnail) throws(PDFError) {
-    let address = address("view", view.page.index, PictureFormat.jpeg.rawValue)
+    let address = address("view", view.page.index, PictureFormat.jpeg.fileExtension)
     try OutputFile.write(view.file, to: Path.join(directory, address))
     let document = documents.indices.last
     guard let document,

@@ -42,6 +42,21 @@ struct BadInputTests {
     try await expectFailure(["-o", "/dev/full", server.url()], status: 10, "/dev/full", "space")
   }
 
+  @Test(
+    .enabled(if: SmallDisk.isAvailable, "only root may mount a small disk"),
+    arguments: ["Content-Length: 3000000\n", ""])
+  func `a disk that is too small`(length: String) async throws {
+    let disk = try SmallDisk(bytes: 1 << 20)
+    let body = [UInt8](repeating: 7, count: 3_000_000)
+    let server = try FaultServer { _ in
+      [.text("HTTP/1.1 200 OK\n\(length)\n"), .send(body), .close]
+    }
+    try await expectFailure(["-d", disk.path, server.url("/a")], status: 10, disk.path)
+    // What is announced is refused before the first byte; what is not may leave its part.
+    let names = try disk.names()
+    #expect(length.isEmpty ? !names.contains("a") : names.isEmpty)
+  }
+
   @Test func `a directory as target`() async throws {
     try await expectFailure(["-o", folder.path, "http://127.0.0.1:1/"], status: 3, "directory")
   }

@@ -59,6 +59,41 @@ import Testing
     #expect(picture.size == PixelSize(width: width, height: height))
   }
 
+  @Test(.enabled(if: SmallDisk.isAvailable, "only root may mount a small disk"))
+  func `a full disk costs the pictures and leaves no part of one`() async throws {
+    let disk = try SmallDisk(bytes: 1 << 16)
+    let rest = try FileDescriptor.open(disk.path("rest"), [.writeOnly, .create])
+    #expect(throws: SystemError.self) { try rest.write([UInt8](repeating: 0, count: 1 << 17)) }
+    let ended = try await run("-o", disk.path, try document(2))
+    #expect(ended.status == 5)
+    #expect(ended.errors.split(separator: "\n").count == 2)
+    #expect(ended.errors.contains("page 2: expected to write the file"))
+    #expect(try disk.names() == ["rest"])
+  }
+
+  @Test func `a sheet holds the pages of all documents`() async throws {
+    let first = try document(2)
+    let second = try folder.write(
+      "c.pdf", PDFBuilder(pages: [.filled("0 0 1", width: 60, height: 90)]).build())
+    let ended = try await run("--sheet", folder.path("s.png"), "--columns", "3", first, second)
+    #expect(ended.status == 0, "\(ended.errors)")
+    let sheet = try #require(PNGDecoder.decode(try folder.read("s.png")))
+    #expect(sheet.size == PixelSize(width: 10 + 3 * 63, height: 100))
+  }
+
+  @Test func `a web page stands on pictures that are there`() async throws {
+    let ended = try await run(
+      "--html", folder.path("web"), try document(3, flaw: .missingPage(1)))
+    #expect(ended.status == 1)
+    #expect(ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
+    let page = String(decoding: try folder.read("web/index.html"), as: UTF8.self)
+    #expect(page.split(separator: "<a ").count == 4)
+    // poppler counts the pages that are there first, so the missing one is the last.
+    #expect(try names("web/1") == ["thumb-1.png", "thumb-2.png", "view-1.jpg", "view-2.jpg"])
+    for name in try names("web/1") { #expect(page.contains("\"1/\(name)\"")) }
+    #expect(!page.contains("1/thumb-3"), "\(ended.errors)")
+  }
+
   @Test func `each page has a record`() async throws {
     let ended = try await run(
       "--json", "-p", "1,3", "-o", folder.path("out"), try document(3, flaw: .missingPage(2)))

@@ -77,11 +77,24 @@ import Testing
     #expect(try await unzip("-Z1", path, "b").status == 11)
   }
 
-  @Test func `a full disk ends with 50`() async throws {
+  @Test(.enabled(if: SmallDisk.isAvailable, "only root may mount a small disk"))
+  func `a full disk ends with 50`() async throws {
+    let disk = try SmallDisk(bytes: 1 << 20)
+    let path = try archive([.init("a", String(repeating: "x", count: 2 << 20))])
+    let ended = try await unzip("-q", path, "-d", disk.path)
+    #expect(ended.status == 50)
+    #expect(ended.errors.contains("expected space"))
+    #expect(try disk.names() == [])
+  }
+
+  @Test func `a full device as standard output ends with 50`() async throws {
     let path = try archive([.init("a", "1")])
-    let ended = try await BuiltProgram.run(
-      "unzip", ["-p", path], environment: [])
-    #expect(ended.output == "1")
+    let program = try RunningProgram("unzip", ["-p", path], on: .output("/dev/full"))
+    #expect(try await program.finish() == .exited(status: 50))
+  }
+
+  @Test func `a target below a device is an error`() async throws {
+    let path = try archive([.init("a", "1")])
     #expect(try await unzip("-q", path, "-d", "/dev/full/x").status == 2)
   }
 

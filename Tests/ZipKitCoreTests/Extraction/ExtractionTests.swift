@@ -326,11 +326,26 @@ import ZipKitCore
     #expect(try names() == ["a"])
   }
 
-  @Test func `a full device leaves whole files only and says so`() async throws {
-    // /dev/full stands in for a file that opens and takes nothing: the target itself cannot be one.
-    let report = try? await ZipArchive(bytes: ZipBuilder([.init("a", "x")]).bytes())
-      .extract(to: "/dev/full/x")
-    #expect(report == nil)
+  @Test(.enabled(if: SmallDisk.isAvailable, "only root may mount a small disk"))
+  func `a full disk leaves whole files only and says so`() async throws {
+    let disk = try SmallDisk(bytes: 1 << 20)
+    let text = String(repeating: "x", count: 100_000)
+    let archive = try ZipArchive(
+      bytes: ZipBuilder((0..<40).map { .init("f\($0)", text) }).bytes())
+    let report = try await archive.extract(to: disk.path)
+    #expect(!report.isComplete)
+    #expect((report.general + report.allProblems).contains { $0.code == .diskFull })
+    let names = try disk.names()
+    #expect(names.count == report.count(of: .done))
+    #expect((1..<40).contains(names.count))
+    for name in names { #expect(try FileSystem.status(disk.path(name)).size == 100_000) }
+  }
+
+  @Test func `a target below a device is an error of its own`() async throws {
+    let archive = try ZipArchive(bytes: ZipBuilder([.init("a", "x")]).bytes())
+    await #expect {
+      _ = try await archive.extract(to: "/dev/full/x")
+    } throws: { ($0 as? ZipError)?.code == .targetUnusable }
   }
 
   @Test func `a target that is a file is an error of its own`() async throws {
