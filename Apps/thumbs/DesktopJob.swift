@@ -23,7 +23,7 @@ struct DesktopJob {
     do {
       let (drawn, _) = try await firstPage(of: path, size: settings.longestSide)
       let bytes = try PNGEncoder(level: 6).encode(drawn.picture)
-      try OutputFile.write(bytes, to: localPath(output) ?? output)
+      try ResultFile.write(bytes, to: localPath(output) ?? output)
       return .success
     } catch let error as PDFError {
       throw CommandFailure(path, error.clause, status: ExitStatus(opening: error))
@@ -40,13 +40,17 @@ struct DesktopJob {
     for file in settings.files {
       try context.cancellation.check()
       do {
-        let (path, source) = try await store(file, in: cache)
+        let size = DesktopCache.Size(holding: settings.longestSide)
+        let (path, isNew) = try await cache.fill(file, size: size) {
+          let (drawn, count) = try await firstPage(of: file, size: size.rawValue)
+          return (drawn.picture, count)
+        }
         tally.add(DocumentJob.Result(drawn: 1))
         if context.settings.isJSON {
           context.console.printJSON(
             [
               "document": .string(file), "file": .string(path), "page": 1,
-              "source": .string(source),
+              "source": .string(isNew ? "render" : "cache"),
             ])
         }
       } catch let error as PDFError {
@@ -58,30 +62,6 @@ struct DesktopJob {
       }
     }
     return tally.status
-  }
-
-  private func store(
-    _ file: String, in cache: DesktopCache
-  ) async throws -> (path: String, source: String) {
-    let size = DesktopCache.Size(holding: settings.longestSide)
-    guard let original = cache.original(file) else {
-      throw PDFError(
-        code: .unreadable, message: "expected a readable file outside the cache, found none")
-    }
-    let path = cache.path(of: original, size: size)
-    if cache.thumbnail(of: original, size: size) != nil { return (path, "cache") }
-    if let code = cache.failure(of: original) {
-      throw PDFError(code: code, message: "expected a document that was not found bad lately")
-    }
-    do {
-      let (drawn, count) = try await firstPage(of: file, size: size.rawValue)
-      return (
-        try cache.store(drawn.picture, of: original, size: size, pageCount: count), "render"
-      )
-    } catch let error as PDFError {
-      cache.note(error, of: original)
-      throw error
-    }
   }
 
   /// Desktops run thumbnailers in a sandbox of their own, where ours may not be had.
@@ -106,24 +86,14 @@ struct DesktopJob {
 
   /// Writes the desktop's entry for this program.
   static func install(_ console: Console) throws -> ExitStatus {
-    let data = Environment["XDG_DATA_HOME"] ?? Environment["HOME"].map { $0 + "/.local/share" }
-    guard let data, data.hasPrefix("/") else {
+    guard let path = ThumbnailerEntry.path else {
       throw CommandFailure(
         "--install-thumbnailer", "expected XDG_DATA_HOME or HOME to name a directory",
         status: .usage)
     }
-    let path = data + "/thumbnailers/courier-thumbs.thumbnailer"
-    let own = try? FileSystem.linkTarget("exe", in: FileDescriptor.open("/proc/self"))
-    let program = own.map { String(decoding: $0, as: UTF8.self) } ?? "thumbs"
-    let entry = """
-      [Thumbnailer Entry]
-      TryExec=\(program)
-      Exec=\(program) --thumbnailer -s %s %u %o
-      MimeType=application/pdf;application/x-pdf;image/pdf;
-
-      """
+    let entry = ThumbnailerEntry.text
     do throws(PDFError) {
-      try OutputFile.write(Array(entry.utf8), to: path)
+      try ResultFile.write(Array(entry.utf8), to: path)
     } catch {
       throw CommandFailure(path, error.clause)
     }

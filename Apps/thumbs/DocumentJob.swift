@@ -24,7 +24,7 @@ struct DocumentJob {
   private var title: String { file == "-" ? "standard input" : file }
 
   func run(
-    _ names: inout OutputNames, _ collection: inout PageCollection
+    _ names: inout PictureNames, _ collection: inout PageCollection
   ) async throws -> Result {
     let document: ThumbnailDocument
     do {
@@ -50,7 +50,7 @@ struct DocumentJob {
   }
 
   private func draw(
-    _ document: ThumbnailDocument, _ names: inout OutputNames, _ collection: inout PageCollection
+    _ document: ThumbnailDocument, _ names: inout PictureNames, _ collection: inout PageCollection
   ) async throws -> Result {
     let pages = settings.pages.pages(of: document.pageCount)
     // A web page needs every page twice: small and to be read.
@@ -113,7 +113,7 @@ struct DocumentJob {
   }
 
   private func write(
-    _ thumbnail: Thumbnail, _ names: inout OutputNames
+    _ thumbnail: Thumbnail, _ names: inout PictureNames
   ) throws(PDFError) -> String {
     guard let path = names.path(for: file, page: thumbnail.page) else {
       throw PDFError(
@@ -121,7 +121,7 @@ struct DocumentJob {
         message: "expected a name of its own for each page, found one twice; use {page} and {name}",
         page: thumbnail.page.index)
     }
-    try OutputFile.write(thumbnail.file, to: path)
+    try ResultFile.write(thumbnail.file, to: path)
     return path
   }
 

@@ -47,15 +47,15 @@ struct PageCollection {
     if let path = settings.sheet {
       let sheet = ContactSheet(columns: settings.columns, count: thumbnails.count)
       let composed = try sheet.compose(thumbnails.map(\.picture))
-      try OutputFile.write(try encoder(for: path).encode(composed.sheet), to: path)
+      try ResultFile.write(try encoder(for: path).encode(composed.sheet), to: path)
     }
     if let path = settings.sprite {
       let strip = ContactSheet(
         columns: thumbnails.count, count: thumbnails.count, margin: 0, ground: .white)
       let composed = try strip.compose(thumbnails.map(\.picture))
-      try OutputFile.write(try encoder(for: path).encode(composed.sheet), to: path)
+      try ResultFile.write(try encoder(for: path).encode(composed.sheet), to: path)
       let index = index(composed.places, sheet: composed.sheet.size, path: path)
-      try OutputFile.write(Array((index.text + "\n").utf8), to: path + ".json")
+      try ResultFile.write(Array((index.text + "\n").utf8), to: path + ".json")
     }
   }
 

@@ -28,7 +28,7 @@ struct ThumbsCommand {
     let meter = WorkMeter(
       "Drawing", total: UInt64(settings.files.count), unit: .items,
       cancellation: context.cancellation)
-    var names = OutputNames(settings)
+    var names = PictureNames(output: settings.output, format: settings.format)
     var collection = PageCollection(settings: settings)
     var tally = Tally()
     return try await context.withProgress(meter) {

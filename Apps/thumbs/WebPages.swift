@@ -13,7 +13,7 @@ struct WebPages {
 
   mutating func add(_ thumbnail: Thumbnail, format: PictureFormat) throws(PDFError) {
     let address = address("thumb", thumbnail.page.index, format.fileExtension)
-    try OutputFile.write(thumbnail.file, to: Path.join(directory, address))
+    try ResultFile.write(thumbnail.file, to: Path.join(directory, address))
     append(
       .init(
         number: thumbnail.page.index + 1, label: thumbnail.page.label,
@@ -34,7 +34,7 @@ struct WebPages {
 
   mutating func addView(_ view: Thumbnail) throws(PDFError) {
     let address = address("view", view.page.index, PictureFormat.jpeg.fileExtension)
-    try OutputFile.write(view.file, to: Path.join(directory, address))
+    try ResultFile.write(view.file, to: Path.join(directory, address))
     let document = documents.indices.last
     guard let document,
       let page = documents[document].pages.lastIndex(where: { $0.number == view.page.index + 1 })
@@ -44,7 +44,7 @@ struct WebPages {
 
   func write() throws(PDFError) {
     guard documents.contains(where: { !$0.pages.isEmpty }) else { return }
-    try OutputFile.write(
+    try ResultFile.write(
       Array(ViewerPage.html(documents).utf8), to: Path.join(directory, "index.html"))
   }
 

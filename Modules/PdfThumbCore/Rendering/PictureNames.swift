@@ -1,17 +1,21 @@
-import PdfThumbCore
-import SystemIO
+internal import SystemIO
 
 /// Where each page's picture goes; no name is given twice in one run.
-struct OutputNames {
+package struct PictureNames: Sendable {
   private let directory: String?
   private let template: NameTemplate?
   private let fileExtension: String
   private var taken: Set<String> = []
 
-  init(_ settings: ThumbsSettings) {
-    fileExtension = settings.format.fileExtension
+  /// Reads what was asked for.
+  ///
+  /// - Parameters:
+  ///   - output: A directory, a file with the ending of a picture, or a template; `nil` for the current directory.
+  ///   - format: What the pictures are.
+  package init(output: String?, format: PictureFormat) {
+    fileExtension = format.fileExtension
     let standard = NameTemplate("{name}-{page}.{ext}")
-    guard let output = settings.output else {
+    guard let output else {
       (directory, template) = (nil, standard)
       return
     }
@@ -28,7 +32,7 @@ struct OutputNames {
   }
 
   /// The path for a page, or `nil` when another page of this run has it already.
-  mutating func path(for document: String, page: PageGeometry) -> String? {
+  package mutating func path(for document: String, page: PageGeometry) -> String? {
     guard let template else { return nil }
     let stem =
       document == "-" ? "stdin" : Path.split(name: Path.name(of: document)).stem

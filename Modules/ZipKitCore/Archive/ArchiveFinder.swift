@@ -1,11 +1,9 @@
-import CommandLineSupport
-import SystemIO
-import ZipKitCore
+internal import SystemIO
 
 /// Finds archives as Info-ZIP does: the name itself, with wildcards, with `.zip` behind it.
-enum ArchiveFinder {
+package enum ArchiveFinder {
   /// The paths that a name stands for; empty when there is none.
-  static func find(_ name: String) -> [String] {
+  package static func find(_ name: String) -> [String] {
     if name == "-" || isFile(name) { return [name] }
     if name.contains(where: { "*?[".contains($0) }) {
       let directory = Path.parent(of: name)
@@ -25,7 +23,7 @@ enum ArchiveFinder {
 
   /// Opens an archive; standard input is put into a nameless file first, as an archive is read from its
   /// end.
-  static func open(_ path: String, options: ZipArchive.Options) throws -> ZipArchive {
+  package static func open(_ path: String, options: ZipArchive.Options) throws -> ZipArchive {
     if path != "-" { return try ZipArchive(path: path, options: options) }
     let standard = FileDescriptor(borrowing: 0)
     if let source = try? FileSource(descriptor: 0) {

@@ -1,9 +1,9 @@
-import PdfThumbCore
-import SystemIO
+internal import SystemIO
 
 /// Result files: whole or not there at all.
-enum OutputFile {
-  static func write(_ bytes: [UInt8], to path: String) throws(PDFError) {
+package enum ResultFile {
+  /// Writes a file, making the directories that it lacks.
+  package static func write(_ bytes: [UInt8], to path: String) throws(PDFError) {
     do {
       let parent = Path.parent(of: path)
       if !FileSystem.exists(parent) { try FileSystem.makeDirectories(parent) }
