@@ -34,6 +34,17 @@ package enum FileSystem {
     (try? status(path, followLinks: false)) != nil
   }
 
+  /// Checks that this process may make and remove names in a directory.
+  ///
+  /// The corresponding C function is `faccessat` with `AT_EACCESS`.
+  /// - Throws: `EACCES`, `EROFS`, `ENOENT`, `ENOTDIR`.
+  package static func checkWritable(directory path: String) throws(SystemError) {
+    let name = path.hasSuffix("/") ? path + "." : path + "/."
+    try systemCall("faccessat", path: path) {
+      unsafe faccessat(AT_FDCWD, name, W_OK | X_OK, AT_EACCESS)
+    }
+  }
+
   /// How a rename treats a name that is taken.
   package enum RenamePolicy: Sendable {
     /// The old file goes, in one step.

@@ -163,3 +163,19 @@ import Testing
     let value = Atomic<Bool>(false)
   }
 }
+
+@Suite struct `Extended attributes` {
+  @Test func `are kept with the file, or refused as not supported`() throws {
+    let folder = try TemporaryDirectory()
+    let file = try FileDescriptor.open(
+      try folder.write("a", text: "x"), [.readWrite])
+    do {
+      try file.setAttribute("user.test", Array("value".utf8))
+      #expect(try file.attribute("user.test") == Array("value".utf8))
+      #expect(try file.attribute("user.other") == nil)
+    } catch {
+      #expect(error.isNotSupported)
+    }
+    #expect(throws: SystemError.self) { try file.setAttribute("nonsense", [1]) }
+  }
+}

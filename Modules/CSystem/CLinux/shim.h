@@ -81,6 +81,18 @@ static inline int clinux_open_pseudo_terminal(int *_Nonnull master, int *_Nonnul
   return -1;
 }
 
+// <sys/xattr.h> is not part of Swift's Glibc module.
+extern int fsetxattr(int fd, const char *name, const void *value, size_t size, int flags);
+extern ssize_t fgetxattr(int fd, const char *name, void *value, size_t size);
+static inline int clinux_set_attribute(
+    int fd, const char *_Nonnull name, const void *_Nullable value, size_t size) {
+  return fsetxattr(fd, name, value, size, 0);
+}
+static inline ssize_t clinux_get_attribute(
+    int fd, const char *_Nonnull name, void *_Nullable value, size_t size) {
+  return fgetxattr(fd, name, value, size);
+}
+
 // fcntl(2) is variadic.
 static inline int clinux_fcntl_int(int fd, int command, int argument) {
   return fcntl(fd, command, argument);

@@ -5,7 +5,7 @@ enum DownloadName {
   /// Leaves room for the endings of part and journal.
   static func choose(head: ResponseHead, url: String) -> String {
     let named = head["content-disposition"].flatMap { ContentDisposition($0).fileName }
-    let room = SafeFileName.byteLimit - PartFile.journalPath(PartName.suffix).utf8.count
+    let room = SafeFileName.byteLimit - PartName.journal(of: PartName.suffix).utf8.count
     return SafeFileName.choose(serverName: named, url: url, limit: room)
   }
 }

@@ -70,7 +70,10 @@ struct DownloadPlace {
       return OpenPlace(path: path, part: part, store: part)
     } catch {
       switch error {
-      case .inUse: throw .targetExists(path: partPath)
+      case .inUse:
+        let state = try? JournalFile.load(PartName.journal(of: partPath))
+        throw .partInUse(path: partPath, processID: state?.processID, removing: false)
+      case .ofAnother(let url): throw .partOfAnother(path: partPath, url: url)
       case .open(let error):
         throw .file(.create, path: partPath, SystemCode(rawValue: error.errno))
       }
@@ -79,45 +82,38 @@ struct DownloadPlace {
 
   /// What an earlier run's journal proves, where it is about this very file.
   private func knownState(_ partPath: String) throws(PartFailure) -> JournalState? {
-    guard options.resumes, let status = try? FileSystem.status(partPath, followLinks: false) else {
-      return nil
-    }
-    let journalPath = PartFile.journalPath(partPath)
+    guard let status = try? FileSystem.status(partPath, followLinks: false) else { return nil }
+    let journalPath = PartName.journal(of: partPath)
+    let known: JournalState?
     do {
-      let known = try JournalFile.load(journalPath)
-      let isOurs =
-        known.map { $0.origin.isEmpty || $0.origin.first == URLRedaction.redact(url) }
-        ?? FileSystem.exists(journalPath)
-      if isOurs || options.adoptsOtherURL { return known }
+      known = try JournalFile.load(journalPath)
     } catch {
       throw .open(error)
     }
+    let isOurs =
+      known.map { $0.origin.isEmpty || $0.origin.first == URLRedaction.redact(url) }
+      ?? FileSystem.exists(journalPath)
+    if isOurs || options.adoptsOtherURL { return options.resumes ? known : nil }
     // The part of another download, or no part at all: not ours to overwrite unasked.
-    guard status.size < PartFile.journalThreshold else { throw .inUse }
+    guard status.size < PartFile.journalThreshold else {
+      throw .ofAnother(url: known?.origin.first)
+    }
     return nil
   }
 
   /// The part of an earlier run whose journal names this URL.
   private func earlierPart(in directory: String) -> String? {
     let wanted = URLRedaction.redact(url)
-    let suffix = PartFile.journalPath(PartName.suffix)
+    let suffix = PartName.suffix + PartName.journalSuffix
     let names = (try? FileSystem.names(in: directory)) ?? []
     return names.filter { $0.hasSuffix(suffix) }.sorted()
-      .map { Path.join(directory, String($0.dropLast(PartFile.journalPath("").count))) }
+      .map { Path.join(directory, String($0.dropLast(PartName.journalSuffix.count))) }
       .first { part in
-        guard FileSystem.exists(part), let state = try? JournalFile.load(PartFile.journalPath(part))
+        guard FileSystem.exists(part), let state = try? JournalFile.load(PartName.journal(of: part))
         else { return false }
         return state.origin.first == wanted
       }
   }
-}
-
-/// The name of a file that is not whole.
-enum PartName {
-  static let suffix = ".part"
-
-  /// The part beside a target.
-  static func part(of path: String) -> String { path + suffix }
 }
 
 /// A place that takes bytes.

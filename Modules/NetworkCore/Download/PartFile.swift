@@ -19,13 +19,10 @@ final class PartFile: DownloadStore {
   static let journalThreshold: UInt64 = 256 << 10
 
   let path: String
-  var journalPath: String { Self.journalPath(path) }
+  var journalPath: String { PartName.journal(of: path) }
   private let file: FileDescriptor
   private let state: Mutex<State>
   private let bootID = currentBootID()
-
-  /// The journal of a part.
-  static func journalPath(_ part: String) -> String { part + ".journal" }
 
   /// Opens a part and takes its lock.
   ///
@@ -198,7 +195,9 @@ final class PartFile: DownloadStore {
 
 /// Why a part could not be opened.
 enum PartFailure: Error {
-  /// Another process writes it, or it belongs to another download.
+  /// Another process writes it.
   case inUse
+  /// It belongs to another download, or to nobody known.
+  case ofAnother(url: String?)
   case open(SystemError)
 }

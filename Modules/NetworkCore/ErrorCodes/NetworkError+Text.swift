@@ -16,6 +16,13 @@ extension TransferProblem {
     case .file(let operation, _, let system): operation.text + found(system)
     case .targetExists: "expected a free name, found a file that exists already"
     case .targetIsNotAFile: "expected the name of a file, found a directory, link or device"
+    case .partInUse(_, let process, _):
+      "expected a part that nobody works on, found "
+        + (process.map { "process \($0)" } ?? "a process") + " writing it"
+    case .partOfAnother(_, let url):
+      "expected no part or one of this URL, found "
+        + (url.map { "one of '\(shown($0))'" } ?? "a file of which no journal tells")
+        + "; remove it, or save under another name"
     case .noSpace(_, let needed, let available):
       "expected room for \(needed) bytes, found \(available) free"
     default: limitText ?? statusText ?? framingText ?? contentText

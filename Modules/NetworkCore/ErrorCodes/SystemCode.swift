@@ -79,6 +79,7 @@ public struct SystemCode: RawRepresentable, Hashable, Sendable {
   static let networkDown = Self(rawValue: 100)
   static let networkUnreachable = Self(rawValue: 101)
   static let hostUnreachable = Self(rawValue: 113)
+  static let busy = Self(rawValue: 16)
   static let exists = Self(rawValue: 17)
   static let isDirectory = Self(rawValue: 21)
   static let noEntry = Self(rawValue: 2)

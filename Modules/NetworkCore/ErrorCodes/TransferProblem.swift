@@ -32,6 +32,8 @@ package enum TransferProblem: Hashable, Sendable {
   case file(FileOperation, path: String, SystemCode?)
   case targetExists(path: String)
   case targetIsNotAFile(path: String)
+  case partInUse(path: String, processID: Int32?, removing: Bool)
+  case partOfAnother(path: String, url: String?)
   case noSpace(path: String, needed: UInt64, available: UInt64)
 
   // Limits, time, cancellation
@@ -93,7 +95,9 @@ extension TransferProblem {
     case .cookieFile: .cannotParseCookieFile
     case .certificateFile: .secureConnectionFailed
     case .file(let operation, _, _): operation.code
-    case .targetExists, .targetIsNotAFile: .cannotCreateFile
+    case .targetExists, .targetIsNotAFile, .partInUse(_, _, false), .partOfAnother:
+      .cannotCreateFile
+    case .partInUse: .cannotRemoveFile
     case .noSpace: .cannotWriteToFile
     case .tooLarge, .lengthOverflow, .headerTooLarge, .tooManyHeaderFields, .expandsTooMuch:
       .dataLengthExceedsMaximum
@@ -162,7 +166,8 @@ extension TransferProblem {
   var systemCode: SystemCode? {
     switch self {
     case .file(_, _, let system), .certificateFile(_, let system): system
-    case .targetExists: .exists
+    case .targetExists, .partOfAnother: .exists
+    case .partInUse: .busy
     case .noSpace: .noSpace
     default: nil
     }
@@ -172,7 +177,7 @@ extension TransferProblem {
     switch self {
     case .inputFile(let path, _), .cookieFile(let path, _), .certificateFile(let path, _),
       .file(_, let path, _), .targetExists(let path), .targetIsNotAFile(let path),
-      .noSpace(let path, _, _):
+      .noSpace(let path, _, _), .partInUse(let path, _, _), .partOfAnother(let path, _):
       path
     default: nil
     }

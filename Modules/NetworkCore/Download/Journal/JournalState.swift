@@ -9,6 +9,8 @@ package struct JournalState: Equatable, Sendable {
   /// Written during the boot ``bootID``.
   package private(set) var written = ByteRanges()
   package private(set) var bootID: String?
+  /// The process that wrote last.
+  package private(set) var processID: Int32?
   /// How many bytes of the journal were whole.
   package private(set) var length = 0
 
@@ -30,7 +32,8 @@ package struct JournalState: Equatable, Sendable {
     switch record {
     case .origin(let urls): origin = urls
     case .version(let version): self.version = version
-    case .session(let bootID, _):
+    case .session(let bootID, let processID):
+      self.processID = processID
       // What another boot wrote may never have reached the disk.
       if self.bootID != bootID { written = ByteRanges() }
       self.bootID = bootID
