@@ -20,6 +20,14 @@ package final class SmallDisk: Sendable {
 
   deinit { try? Self.run("umount", "-l", path) }
 
+  /// Makes it larger or smaller, with what it holds.
+  package func resize(bytes: Int) throws {
+    try Self.run("mount", "-o", "remount,size=\(bytes)", path)
+  }
+
+  /// Lets nobody write any more.
+  package func makeReadOnly() throws { try Self.run("mount", "-o", "remount,ro", path) }
+
   /// The path of a name on it.
   package func path(_ name: String) -> String { Path.join(path, name) }
 

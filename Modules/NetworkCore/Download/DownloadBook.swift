@@ -131,16 +131,17 @@ final class DownloadBook: Sendable {
     if body.startsOver, !state.takesOver {
       return .init(verdict: .startOver(.rangeIgnored(offset: ask.start)))
     }
+    let version = body.startsOver ? body.version : body.version.completed(by: state.version)
     let isClear: Bool
     do throws(SystemError) {
-      isClear = body.startsOver ? try place.store.startOver(body.version) : true
-      if isClear { try place.store.identify(body.version, origin: state.origin) }
+      isClear = body.startsOver ? try place.store.startOver(version) : true
+      if isClear { try place.store.identify(version, origin: state.origin) }
     } catch {
       throw .file(.write, path: place.path, SystemCode(rawValue: error.errno))
     }
     guard isClear else { throw .rangeIgnored(offset: ask.start) }
     if body.startsOver { meter.restart() }
-    state.version = body.version
+    state.version = version
     if let total = body.version.total { try makeRoom(total, place) }
     meter.setTotal(body.version.total)
     startHashing(&state)
@@ -243,6 +244,7 @@ final class DownloadBook: Sendable {
     guard let part = place.part else { return place.path }
     let modified =
       options.keepsServerTime ? version.lastModified.flatMap { try? HTTPDate($0) } : nil
+    if options.recordsOrigin { recordOrigin(on: part) }
     do {
       try part.seal(
         length: total, modified: modified.map { FileTime(seconds: $0.secondsSinceEpoch) })
@@ -254,6 +256,16 @@ final class DownloadBook: Sendable {
     part.release()
     syncDirectory(of: path)
     return path
+  }
+
+  /// Notes on the file where it came from, as desktops and curl do.
+  private func recordOrigin(on part: PartFile) {
+    var attributes = ["user.xdg.origin.url": state.withLock { $0.origin.last }]
+    attributes["user.xdg.referrer.url"] = options.transfer.referer.map(URLRedaction.redact)
+    for case (let name, let value?) in attributes {
+      // Many file systems keep no attributes, and a URL may be longer than their room.
+      try? part.setAttribute(name, value)
+    }
   }
 
   private func rename(_ part: String, to path: String) throws(TransferProblem) -> String {
@@ -292,7 +304,7 @@ final class DownloadBook: Sendable {
     if isWrong || part.ranges.count == 0 {
       part.discard()
     } else {
-      try? part.checkpoint()
+      try? part.keep()
     }
   }
 }

@@ -60,6 +60,11 @@ public struct DownloadOptions: Sendable {
   public var timeLimit: Duration?
   /// Whether the file gets the server's `Last-Modified`; false.
   public var keepsServerTime = false
+  /// Whether the file is marked with the URL that it came from; false.
+  ///
+  /// The extended attributes are `user.xdg.origin.url`, and `user.xdg.referrer.url` where a referrer was
+  /// sent, without secrets. Nothing is said where the file system keeps none.
+  public var recordsOrigin = false
   /// Called with what happens, on the loop thread or the task; it must not block.
   public var onEvent: (@Sendable (DownloadEvent) -> Void)?
 

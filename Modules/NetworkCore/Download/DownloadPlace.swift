@@ -24,6 +24,11 @@ struct DownloadPlace {
       let store = StreamStore(FileDescriptor(borrowing: 1), path: "standard output")
       return .open(OpenPlace(path: "-", part: nil, store: store))
     case .directory(let directory):
+      do {
+        try FileSystem.checkWritable(directory: directory)
+      } catch {
+        throw .file(.create, path: directory, SystemCode(rawValue: error.errno))
+      }
       guard options.resumes, let part = earlierPart(in: directory) else { return .unnamed }
       return try open(String(part.dropLast(PartName.suffix.count)))
     }
@@ -55,7 +60,7 @@ struct DownloadPlace {
 
   private func openDevice(_ path: String) throws(TransferProblem) -> OpenPlace {
     do {
-      let file = try FileDescriptor.open(path, [.writeOnly])
+      let file = try FileDescriptor.open(path, [.writeOnly, .noFollow])
       return OpenPlace(path: path, part: nil, store: StreamStore(file, path: path))
     } catch {
       throw .file(.open, path: path, SystemCode(rawValue: error.errno))
@@ -93,12 +98,23 @@ struct DownloadPlace {
     let isOurs =
       known.map { $0.origin.isEmpty || $0.origin.first == URLRedaction.redact(url) }
       ?? FileSystem.exists(journalPath)
-    if isOurs || options.adoptsOtherURL { return options.resumes ? known : nil }
-    // The part of another download, or no part at all: not ours to overwrite unasked.
-    guard status.size < PartFile.journalThreshold else {
-      throw .ofAnother(url: known?.origin.first)
+    guard isOurs || options.adoptsOtherURL else {
+      // The part of another download, or no part at all: not ours to overwrite unasked.
+      guard status.size < PartFile.journalThreshold else {
+        throw .ofAnother(url: known?.origin.first)
+      }
+      return nil
     }
-    return nil
+    return options.resumes ? known.map(comparable) : nil
+  }
+
+  /// Entity tags and times mean nothing to another server: there the sizes and the bytes at the joins tell.
+  private func comparable(_ known: JournalState) -> JournalState {
+    var known = known
+    if let before = known.origin.first, TransferURL.host(before) != TransferURL.host(url) {
+      known.version = FileVersion(total: known.version.total)
+    }
+    return known
   }
 
   /// The part of an earlier run whose journal names this URL.

@@ -39,13 +39,19 @@ final class PartFile: DownloadStore {
     }
     state = Mutex(State())
     do {
-      guard try file.tryLock() else { throw PartFailure.inUse }
+      // Whoever had the lock before may have given the file its name, and with it the bytes.
+      guard try file.tryLock(), try hasItsName() else { throw PartFailure.inUse }
       try restore(known)
     } catch let error as SystemError {
       throw .open(error)
     } catch {
       throw .inUse
     }
+  }
+
+  private func hasItsName() throws(SystemError) -> Bool {
+    let (mine, named) = (try file.status(), try FileSystem.status(path, followLinks: false))
+    return mine.device == named.device && mine.inode == named.inode
   }
 
   private func restore(_ known: JournalState?) throws(SystemError) {
@@ -55,6 +61,11 @@ final class PartFile: DownloadStore {
     var state = State(version: known.version, origin: known.origin, journal: journal)
     state.ranges = known.proven(bootID: bootID, partSize: size)
     try begin(journal)
+    if known.claims(beyond: size) {
+      // The part was cut: what is written behind its end from now on must not revive the old claim.
+      try journal.append([.reset, .synced(known.synced.intersection(0..<size))])
+      try journal.append(state.ranges.ranges.map { .written($0) })
+    }
     let restored = state
     self.state.withLock { $0 = restored }
   }
@@ -142,6 +153,30 @@ final class PartFile: DownloadStore {
     try journal?.sync()
   }
 
+  /// Makes a checkpoint at the end of a run; on a full disk it gives up the last bytes for the journal.
+  func keep() throws(SystemError) {
+    do {
+      try checkpoint()
+    } catch  where error.isFull {
+      try cutTail()
+      try checkpoint()
+    }
+  }
+
+  private func cutTail() throws(SystemError) {
+    try state.withLock { (state) throws(SystemError) in
+      guard let last = state.ranges.ranges.last else { return }
+      let end = last.upperBound - min(last.upperBound - last.lowerBound, Self.journalRoom)
+      try file.truncate(to: end)
+      state.ranges.remove(end..<last.upperBound)
+      try state.journal?.append([.reset, .synced(ByteRanges())])
+      try state.journal?.append(state.ranges.ranges.map { .written($0) })
+    }
+  }
+
+  /// More than a journal takes at first.
+  private static let journalRoom: UInt64 = 64 << 10
+
   private func openJournal(_ state: inout State) throws(SystemError) {
     let journal = try JournalFile(creating: journalPath)
     try journal.append([.origin(state.origin), .version(state.version)])
@@ -166,6 +201,11 @@ final class PartFile: DownloadStore {
 
   /// Bytes of the file that have a place on the disk already.
   func allocated() throws(SystemError) -> UInt64 { try file.status().allocated }
+
+  /// Sets an extended attribute.
+  func setAttribute(_ name: String, _ value: String) throws(SystemError) {
+    try file.setAttribute(name, Array(value.utf8))
+  }
 
   /// Cuts to the final length, sets times, and brings everything to stable storage.
   func seal(length: UInt64, modified: FileTime?) throws(SystemError) {

@@ -12,7 +12,9 @@ import SystemIO
 public struct PartialDownload: Hashable, Sendable {
   /// `NAME.part`; its journal is beside it as `NAME.part.journal`.
   public let path: String
-  /// The file that it is to become. A name that was too long for the endings stands here as it was cut.
+  /// The file that it is to become.
+  ///
+  /// A name that was too long for the endings stands here as it was cut.
   public let target: String
   /// The URL that was asked for, without secrets; `nil` when the journal does not tell.
   public let url: String?

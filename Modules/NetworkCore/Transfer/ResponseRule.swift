@@ -82,7 +82,7 @@ package enum ResponseRule {
       case 206: return try partial(head, ask, known)
       case 301, 302, 303, 307, 308: return redirect(head)
       case 412 where stored > 0: return .startOver(.validatorChanged(from: tag(known), to: "412"))
-      case 416 where ask.isRanged: return unsatisfiable(head, ask, stored)
+      case 416 where ask.isRanged: return unsatisfiable(head, ask, known, stored)
       case 304: return .failure(.status(304, retryAfter: nil))
       default: return .failure(refusal(head))
       }
@@ -137,13 +137,15 @@ package enum ResponseRule {
   }
 
   private static func unsatisfiable(
-    _ head: ResponseHead, _ ask: RangeAsk, _ stored: UInt64
+    _ head: ResponseHead, _ ask: RangeAsk, _ known: FileVersion, _ stored: UInt64
   ) -> ResponseVerdict {
+    if let change = FileVersion(head, total: nil).change(from: known) { return .startOver(change) }
     var total: UInt64?
     if let text = head["content-range"], case .unsatisfied(let size)? = try? ContentRange(text) {
       total = size
     }
-    if let total, total == stored { return .complete }
+    // As many bytes as are stored, but of a larger file before: there may be holes between them.
+    if let total, total == stored, total == known.total ?? total { return .complete }
     return .startOver(.rangeNotSatisfiable(offset: ask.start, total: total))
   }
 
@@ -206,6 +208,20 @@ extension FileVersion {
   package func isSame(as other: FileVersion) -> Bool {
     total == other.total && entityTag == other.entityTag && lastModified == other.lastModified
       && (entityTag != nil || lastModified != nil)
+  }
+
+  /// This version with what an earlier answer told of the same bytes.
+  ///
+  /// An answer may leave validators out. The earlier `Date` stays: it decides whether `Last-Modified` was
+  /// a strong validator when the bytes stored first came.
+  package func completed(by known: FileVersion) -> FileVersion {
+    var result = self
+    result.entityTag = entityTag ?? known.entityTag
+    result.total = total ?? known.total
+    if lastModified == nil || lastModified == known.lastModified {
+      (result.lastModified, result.date) = (known.lastModified, known.date)
+    }
+    return result
   }
 
   /// How this differs from an earlier version in a way that means other bytes.

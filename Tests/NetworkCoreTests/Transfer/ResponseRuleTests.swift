@@ -70,11 +70,33 @@ struct ResponseRuleTests {
 
   @Test func `knows from 416 whether all is there`() {
     let same = Self.head(416, [("Content-Range", "bytes */500")])
-    #expect(judge(same, Self.tail, known: Self.known, stored: 500) == .complete)
+    var known = FileVersion(entityTag: "\"a\"")
+    #expect(judge(same, Self.tail, known: known, stored: 500) == .complete)
+    known.total = 500
+    #expect(judge(same, Self.tail, known: known, stored: 500) == .complete)
+    // Of a larger file, with holes: no whole one of the new size.
+    #expect(
+      judge(same, Self.tail, known: Self.known, stored: 500)
+        == .startOver(.rangeNotSatisfiable(offset: 500, total: 500)))
+    let changed = Self.head(416, [("Content-Range", "bytes */500"), ("ETag", "\"b\"")])
+    #expect(
+      judge(changed, Self.tail, known: known, stored: 500)
+        == .startOver(.validatorChanged(from: "\"a\"", to: "\"b\"")))
     let other = Self.head(416, [("Content-Range", "bytes */400")])
     #expect(
       judge(other, Self.tail, known: Self.known, stored: 500)
         == .startOver(.rangeNotSatisfiable(offset: 500, total: 400)))
+  }
+
+  @Test func `keeps what an earlier answer told where a later one leaves it out`() {
+    let first = FileVersion(entityTag: "\"a\"", lastModified: "M", date: "D1", total: 10)
+    #expect(FileVersion(date: "D2").completed(by: first) == first)
+    let next = FileVersion(entityTag: "\"b\"", lastModified: "M", date: "D2", total: 11)
+    let joined = FileVersion(entityTag: "\"b\"", lastModified: "M", date: "D1", total: 11)
+    #expect(next.completed(by: first) == joined)
+    let other = FileVersion(lastModified: "N", date: "D2")
+    #expect(other.completed(by: first).date == "D2")
+    #expect(other.completed(by: FileVersion()) == other)
   }
 
   @Test func `refuses a part that nobody asked for`() {

@@ -45,6 +45,11 @@ package struct JournalState: Equatable, Sendable {
     }
   }
 
+  /// Whether it speaks of bytes behind the end of a part.
+  package func claims(beyond partSize: UInt64) -> Bool {
+    max(synced.upperBound, written.upperBound) > partSize
+  }
+
   /// The bytes that can be relied on during a boot, as far as the part reaches.
   package func proven(bootID: String?, partSize: UInt64) -> ByteRanges {
     var result = synced
