@@ -13,13 +13,18 @@ struct ArchiveJob {
   let questioner: Questioner
   let screen: Screen
   let context: CommandContext
+  /// What is left of the archive, where that is asked for.
+  var salvage: ArchiveSalvage?
 
-  private var console: Console { screen.console }
+  var console: Console { screen.console }
 
   func run() async throws -> ExitStatus {
     let archive: ZipArchive
+    var job = self
     do {
-      archive = try ArchiveFinder.open(path, options: opening)
+      let source = try ArchiveFinder.source(path)
+      if settings.recovers { job.salvage = try await search(source) }
+      archive = try job.salvage?.archive ?? ZipArchive(source: source, options: opening)
     } catch let error as ZipError {
       console.error(path, error.message)
       return ExitStatus(error.code)
@@ -27,6 +32,10 @@ struct ArchiveJob {
       console.error(path, "expected an archive to read, found \"\(error.reason)\"")
       return .noArchive
     }
+    return try await job.run(archive)
+  }
+
+  private mutating func run(_ archive: ZipArchive) async throws -> ExitStatus {
     let isSilent = settings.action == .pipe || settings.action == .stamp
     if !isSilent { screen.archive(path, comment: archive.comment) }
     if settings.action == .comment { return .success }
@@ -39,14 +48,15 @@ struct ArchiveJob {
       if !found.isEmpty { return found.reduce(.error) { $0.worse(ExitStatus($1.code)) } }
     }
     let status = tell(archive)
+    if let salvage, archive.entries.isEmpty { return nothingFound(salvage) }
     if archive.entries.isEmpty {
       caution("warning [\(path)]:  zipfile is empty")
       return status.worse(.warning)
     }
     let wanted = archive.entries.filter { settings.wants($0) }
-    var job = self
-    try await job.askPassword(wanted)
-    return status.worse(try await job.act(archive, wanted))
+    try await askPassword(wanted)
+    let ended = try await act(archive, wanted)
+    return salvage.map { recovered($0, ended) } ?? status.worse(ended)
   }
 
   /// Asks for a password when one is needed, none was given, and somebody is there.
@@ -174,6 +184,8 @@ struct ArchiveJob {
     let status = conclude(report, wanted).worse(unmatched(archive, wanted))
     if screen.isJSON {
       summary(report)
+    } else if let salvage {
+      show(salvage, report)
     } else if screen.quietness < 2 {
       console.print("\(trusted: verdict(report, status, wanted.count, of: archive))")
     }
@@ -231,7 +243,9 @@ struct ArchiveJob {
       console.print("\(trusted: "  " + screen.padded(place) + " -> " + screen.shown(target))")
     }
     if screen.isJSON { summary(report) }
-    return conclude(report, wanted)
+    let status = conclude(report, wanted)
+    if let salvage, !screen.isJSON { show(salvage, report) }
+    return status
   }
 
   private func show(
@@ -256,9 +270,9 @@ struct ArchiveJob {
     settings.text == .marked ? entry.isText ? "[text]  " : "[binary]" : ""
   }
 
-  private func withMeter(
-    _ label: String, _ work: (consuming WorkShare) async throws -> ExtractionReport
-  ) async throws -> ExtractionReport {
+  func withMeter<Result>(
+    _ label: String, _ work: (consuming WorkShare) async throws -> Result
+  ) async throws -> Result {
     let meter = WorkMeter(label, total: 1, cancellation: context.cancellation)
     return try await context.withProgress(meter) { try await work(meter.share(1)) }
   }
@@ -296,17 +310,23 @@ struct ArchiveJob {
     fields.append(("status", .string("\(outcome.status)")))
     fields.append(("path", JSONValue(outcome.path)))
     fields.append(("problems", .array(outcome.problems.map { screen.json($0) })))
+    if let salvage {
+      fields.append(("sizes_from", .string(salvage.origins[entry.index].rawValue)))
+    }
     console.printJSON(.object(fields.map { .init($0.0, $0.1) }), isUrgent: false)
   }
 
   private func summary(_ report: ExtractionReport) {
-    console.printJSON([
-      "summary": .string(path), "complete": .bool(report.isComplete),
-      "done": .init(report.count(of: .done)), "failed": .init(report.count(of: .failed)),
-      "refused": .init(report.count(of: .refused)), "skipped": .init(report.count(of: .skipped)),
-      "bytes": .init(report.bytes),
-      "problems": .array(report.general.map { screen.json($0) }),
-    ])
+    var fields: [(String, JSONValue)] = [
+      ("summary", .string(path)),
+      ("complete", .bool(report.isComplete && salvage?.lost.isEmpty != false)),
+      ("done", .init(report.count(of: .done))), ("failed", .init(report.count(of: .failed))),
+      ("refused", .init(report.count(of: .refused))),
+      ("skipped", .init(report.count(of: .skipped))), ("bytes", .init(report.bytes)),
+      ("problems", .array(report.general.map { screen.json($0) })),
+    ]
+    if let salvage { fields.append(("recovery", json(salvage))) }
+    console.printJSON(.object(fields.map { .init($0.0, $0.1) }))
   }
 
   // MARK: Time stamp

@@ -87,6 +87,10 @@ enum UnzipOptions {
   static let strict = OptionSpec(
     "strict", nil, section: "Reading",
     summary: "refuse archives with any inconsistency, naming each by its rule")
+  static let recover = OptionSpec(
+    "recover", nil, section: "Reading",
+    summary: "salvage a damaged or truncated archive, and say what was saved",
+    details: "Looks at every byte of the archive. Only files whose checksums hold get their names.")
   static let text = OptionSpec(
     "", "a", section: "Reading",
     summary: "convert line ends of text entries; twice: of all entries")
@@ -112,7 +116,8 @@ enum UnzipOptions {
       list, verbose, test, pipe, print, comment, stamp, freshen, update, directory, overwrite,
       never, existing, duplicates, junkPaths, strip, lowercase, keepControl, backup, noTimes,
       specialBits, owner, unsafeLinks, sparse, dryRun, exclude, ignoreCase, wildStop, realFiles,
-      filesFrom, password, passwordFile, encoding, strict, text, binary, jobs, maxSize, maxRatio,
+      filesFrom, password, passwordFile, encoding, strict, recover, text, binary, jobs, maxSize,
+      maxRatio,
       maxFiles,
     ] + ignored
 }

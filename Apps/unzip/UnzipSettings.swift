@@ -30,6 +30,8 @@ struct UnzipSettings: Equatable {
   var lowercase = 0
   /// Whether inconsistencies are errors.
   var isStrict = false
+  /// Whether what is left of a damaged archive is looked for.
+  var recovers = false
 
   /// Reads what was parsed; `listed` are members out of `--files-from`.
   init(_ arguments: ParsedArguments, listed: [String] = []) {
@@ -53,6 +55,7 @@ struct UnzipSettings: Equatable {
     }
     duplicates = arguments.choice(Options.duplicates) ?? .last
     isStrict = arguments.isSet(Options.strict)
+    recovers = arguments.isSet(Options.recover)
     lowercase = arguments.count(Options.lowercase)
     switch arguments.isSet(Options.binary) ? 0 : arguments.count(Options.text) {
     case 0: text = .none

@@ -77,7 +77,7 @@ struct ZipInfoCommand {
     options.detector = NameDetection.detector
     let archive: ZipArchive
     do {
-      archive = try ArchiveFinder.open(path, options: options)
+      archive = try ZipArchive(source: ArchiveFinder.source(path), options: options)
     } catch let error as ZipError {
       context.console.error(path, error.message)
       return ExitStatus(error.code)

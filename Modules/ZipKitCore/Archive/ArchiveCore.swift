@@ -41,7 +41,8 @@ final class ArchiveCore: Sendable {
     }
   }
 
-  private func text(_ plain: [UInt8], flags: EntryFlags) -> (text: String, origin: NameOrigin) {
+  /// A name without an extra field as text.
+  func text(_ plain: [UInt8], flags: EntryFlags) -> (text: String, origin: NameOrigin) {
     if let text = String(validating: plain, as: UTF8.self) {
       if plain.allSatisfy({ $0 < 0x80 }) { return (text, .ascii) }
       return (text, flags.contains(.utf8) ? .utf8Flag : .utf8Guess)
@@ -61,6 +62,8 @@ final class ArchiveCore: Sendable {
       switch mode & 0o170000 {
       case 0o040000: return .directory
       case 0o120000: return .symbolicLink
+      // What was read from a pipe and packed is content, its mode notwithstanding.
+      case 0o010000 where header.size > 0: return .file
       case 0o010000, 0o020000, 0o060000, 0o140000: return .special
       default: return .file
       }

@@ -21,14 +21,12 @@ package enum ArchiveFinder {
     return status.kind != .directory
   }
 
-  /// Opens an archive; standard input is put into a nameless file first, as an archive is read from its
-  /// end.
-  package static func open(_ path: String, options: ZipArchive.Options) throws -> ZipArchive {
-    if path != "-" { return try ZipArchive(path: path, options: options) }
+  /// The bytes behind a path; standard input is put into a nameless file first, as an archive is read
+  /// from its end.
+  package static func source(_ path: String) throws -> any ArchiveSource {
+    if path != "-" { return try FileSource(path: path) }
     let standard = FileDescriptor(borrowing: 0)
-    if let source = try? FileSource(descriptor: 0) {
-      return try ZipArchive(source: source, options: options)
-    }
+    if let source = try? FileSource(descriptor: 0) { return source }
     let spool = try FileDescriptor.open(
       Environment["TMPDIR"] ?? "/tmp", [.temporary, .readWrite], mode: 0o600)
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -39,6 +37,6 @@ package enum ArchiveFinder {
         try unsafe spool.write(UnsafeRawBufferPointer(rebasing: $0[..<count]))
       }
     }
-    return try ZipArchive(source: FileSource(descriptor: spool.raw), options: options)
+    return try FileSource(descriptor: spool.raw)
   }
 }

@@ -61,12 +61,12 @@ final class CentralDirectory: Sendable {
   }
 
   /// Makes a directory of headers put together elsewhere, such as by salvage.
-  init(bytes: [UInt8], start: UInt64, problems: [ZipError]) {
+  init(bytes: [UInt8], start: UInt64, comment: [UInt8], problems: [ZipError]) {
     self.bytes = bytes
     positions = Self.walk(unsafe bytes.span.bytes, expecting: 0)
     self.start = start
     base = 0
-    comment = []
+    self.comment = comment
     self.problems = problems
     end = start
     recordsStart = start
