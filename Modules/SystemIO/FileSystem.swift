@@ -34,6 +34,15 @@ package enum FileSystem {
     (try? status(path, followLinks: false)) != nil
   }
 
+  /// A path from the root; relative ones start from the working directory.
+  ///
+  /// Without access to the working directory's name the path stays as it is. Links are not followed.
+  package static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let directory = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(directory) }
+    return Path.join(unsafe String(cString: directory), path)
+  }
+
   /// Checks that this process may make and remove names in a directory.
   ///
   /// The corresponding C function is `faccessat` with `AT_EACCESS`.

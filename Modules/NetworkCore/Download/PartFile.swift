@@ -40,13 +40,22 @@ final class PartFile: DownloadStore {
     state = Mutex(State())
     do {
       // Whoever had the lock before may have given the file its name, and with it the bytes.
-      guard try file.tryLock(), try hasItsName() else { throw PartFailure.inUse }
+      guard try lock(), try hasItsName() else { throw PartFailure.inUse }
       try restore(known)
     } catch let error as SystemError {
       throw .open(error)
     } catch {
       throw .inUse
     }
+  }
+
+  /// Waits a moment, as somebody may only be looking, or end just now.
+  private func lock() throws(SystemError) -> Bool {
+    for _ in 0..<10 {
+      if try file.tryLock() { return true }
+      OwnedThread.sleep(.milliseconds(20))
+    }
+    return false
   }
 
   private func hasItsName() throws(SystemError) -> Bool {

@@ -30,6 +30,8 @@ public struct PartialDownload: Hashable, Sendable {
   public let isInUse: Bool
   /// The process that wrote last, as it was numbered then.
   public let processID: Int32?
+  /// The version of the file that the bytes belong to.
+  let version: FileVersion
   /// What the part's inode was.
   private let identity: FileIdentity?
 
@@ -39,6 +41,11 @@ public struct PartialDownload: Hashable, Sendable {
 
     init(_ status: FileStatus) { (device, inode) = (status.device, status.inode) }
   }
+
+  /// What it takes to go on with it; `nil` when nothing is stored.
+  ///
+  /// Where the URL held secrets it has to be given again.
+  public var resumeData: ResumeData? { ResumeData(partOf: target) }
 
   /// Finds the downloads in a directory that are not whole; names below it are not looked at.
   ///
@@ -76,6 +83,7 @@ public struct PartialDownload: Hashable, Sendable {
     url = state.origin.first
     storedBytes = state.proven(bootID: currentBootID(), partSize: part?.size ?? 0).count
     totalBytes = state.version.total
+    version = state.version
     allocatedBytes = journal.allocated + (part?.allocated ?? 0)
     let last = max(journal.modified, part?.modified ?? journal.modified)
     let now = FileTime.now

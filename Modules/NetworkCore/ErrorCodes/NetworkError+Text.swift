@@ -23,6 +23,10 @@ extension TransferProblem {
       "expected no part or one of this URL, found "
         + (url.map { "one of '\(shown($0))'" } ?? "a file of which no journal tells")
         + "; remove it, or save under another name"
+    case .partMissing: "expected the part that the resume data names, found none with a journal"
+    case .partChanged:
+      "expected the part that the resume data names, found one of another URL or another version"
+    case .resumeData(let error): error.description
     case .noSpace(_, let needed, let available):
       "expected room for \(needed) bytes, found \(available) free"
     default: limitText ?? statusText ?? framingText ?? contentText

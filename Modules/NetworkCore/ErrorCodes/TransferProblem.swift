@@ -34,6 +34,9 @@ package enum TransferProblem: Hashable, Sendable {
   case targetIsNotAFile(path: String)
   case partInUse(path: String, processID: Int32?, removing: Bool)
   case partOfAnother(path: String, url: String?)
+  case partMissing(path: String)
+  case partChanged(path: String)
+  case resumeData(InputError)
   case noSpace(path: String, needed: UInt64, available: UInt64)
 
   // Limits, time, cancellation
@@ -98,6 +101,8 @@ extension TransferProblem {
     case .targetExists, .targetIsNotAFile, .partInUse(_, _, false), .partOfAnother:
       .cannotCreateFile
     case .partInUse: .cannotRemoveFile
+    case .partMissing, .partChanged: .cannotOpenFile
+    case .resumeData: .cannotDecodeRawData
     case .noSpace: .cannotWriteToFile
     case .tooLarge, .lengthOverflow, .headerTooLarge, .tooManyHeaderFields, .expandsTooMuch:
       .dataLengthExceedsMaximum
@@ -132,7 +137,7 @@ extension TransferProblem {
 
   var category: FailureCategory {
     switch self {
-    case .inputFile, .certificateFile, .cookieFile: .usage
+    case .inputFile, .certificateFile, .cookieFile, .resumeData: .usage
     case .file(_, _, let system): system?.isOutOfSpace == true ? .limit : .file
     case .noSpace: .limit
     case .redirectRefused, .badRedirectTarget: .protocolViolation
@@ -168,6 +173,7 @@ extension TransferProblem {
     case .file(_, _, let system), .certificateFile(_, let system): system
     case .targetExists, .partOfAnother: .exists
     case .partInUse: .busy
+    case .partMissing: .noEntry
     case .noSpace: .noSpace
     default: nil
     }
@@ -177,7 +183,8 @@ extension TransferProblem {
     switch self {
     case .inputFile(let path, _), .cookieFile(let path, _), .certificateFile(let path, _),
       .file(_, let path, _), .targetExists(let path), .targetIsNotAFile(let path),
-      .noSpace(let path, _, _), .partInUse(let path, _, _), .partOfAnother(let path, _):
+      .noSpace(let path, _, _), .partInUse(let path, _, _), .partOfAnother(let path, _),
+      .partMissing(let path), .partChanged(let path):
       path
     default: nil
     }

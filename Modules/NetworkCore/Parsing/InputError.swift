@@ -68,6 +68,8 @@ package enum InputExpectation: String, Hashable, Sendable, CaseIterable {
   case cookieLine = "seven fields divided by tabs"
   case cookieFlag = "TRUE or FALSE"
   case number = "a number"
+  case resumeData = "resume data, whole and as it was given out"
+  case resumeURL = "the URL again, since its secrets are not kept in resume data"
   case inputSize = "an input within the size limit"
 }
 

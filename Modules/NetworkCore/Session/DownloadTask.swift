@@ -1,5 +1,6 @@
 public import ProgressReporting
 import Synchronization
+import SystemIO
 
 /// What is told about a download, always on the main actor and in order.
 public struct DownloadHandlers: Sendable {
@@ -31,6 +32,8 @@ public struct DownloadHandlers: Sendable {
 public final class DownloadTask: Sendable {
   private struct State {
     var work: Task<DownloadReport, any Error>?
+    /// What the run knows of its file, once it has begun.
+    var book: DownloadBook?
   }
 
   private let session: NetworkSession
@@ -38,6 +41,7 @@ public final class DownloadTask: Sendable {
   private let target: DownloadTarget
   private let options: DownloadOptions
   private let handlers: DownloadHandlers
+  private let check: @Sendable () async throws -> Void
   private let control = DownloadControl()
   private let state = Mutex(State())
   /// Counts bytes written; watch it in place of the progress handler where that suits better.
@@ -45,8 +49,10 @@ public final class DownloadTask: Sendable {
 
   init(
     _ session: NetworkSession, _ url: String, _ target: DownloadTarget,
-    _ options: DownloadOptions, _ handlers: DownloadHandlers
+    _ options: DownloadOptions, _ handlers: DownloadHandlers,
+    check: @escaping @Sendable () async throws -> Void = {}
   ) {
+    self.check = check
     self.session = session
     self.url = url
     self.target = target
@@ -76,6 +82,28 @@ public final class DownloadTask: Sendable {
     state.withLock { $0.work?.cancel() }
   }
 
+  /// What it takes to go on later, also in another process.
+  ///
+  /// - Returns: `nil` when there is nothing to go on with: before 256 KiB are stored in a download under way, at any
+  ///   size in one that ended; after success; for a target that is no file.
+  public func resumeData() async -> ResumeData? {
+    guard
+      let path = state.withLock({ $0.book })?.openPlace.flatMap({ $0.part == nil ? nil : $0.path })
+    else { return nil }
+    let url = url
+    return try? await OwnedThread.run(named: "fetch-resume") { ResumeData(partOf: path, url: url) }
+  }
+
+  /// Ends the download, keeps the part, and gives what it takes to go on.
+  ///
+  /// - Returns: As ``resumeData()``.
+  public func cancelProducingResumeData() async -> ResumeData? {
+    cancel()
+    let work = state.withLock { $0.work }
+    _ = await work?.result
+    return await resumeData()
+  }
+
   /// Waits for the end; starts the download where that has not been done.
   ///
   /// - Throws: ``NetworkError`` or `CancellationError`.
@@ -93,10 +121,12 @@ public final class DownloadTask: Sendable {
   private func run() async throws -> DownloadReport {
     let watch = watcher()
     do {
+      try await check()
       await handlers.start?()
       let run = DownloadRun(
         url: url, target: target, options: options, loop: session.loop, meter: meter,
         control: control)
+      state.withLock { $0.book = run.book }
       let report = try await run.run()
       await stop(watch)
       await handlers.completion?(report)
