@@ -13,10 +13,14 @@ extension FetchCommand {
   static let existing = OptionSpec(
     "existing", nil,
     .choice([
-      .init("skip", "leave it and download nothing"),
+      .init("skip", "leave it and download nothing; its checksum, where given, must match"),
       .init("replace", "replace it when the new file is whole"),
       .init("rename", "take a free name"), .init("fail", "stop before the first byte"),
-    ]), metavar: "WHAT", section: "Where", summary: "when the target exists (default fail)")
+    ]), metavar: "WHAT", section: "Where", summary: "when the target exists (default fail)",
+    details: """
+      With --input-file the default is skip, so that the same command takes a list up again where \
+      it stopped. A file that matches a --checksum is taken as done without a request.
+      """)
   static let resume = OptionSpec(
     "resume", nil, .negatableFlag, section: "Where",
     summary: "go on with a part left by an earlier run (default)",
@@ -43,7 +47,8 @@ extension FetchCommand {
       """, completion: .file, waivesOperands: true)
   static let shard = OptionSpec(
     "shard", nil, .text, metavar: "I/N", section: "What",
-    summary: "take the I-th of N parts of the list")
+    summary: "take the I-th of N parts of the list",
+    details: "Every N-th entry of --input-file from the I-th on, whatever is there already.")
   static let checksum = OptionSpec(
     "checksum", nil, .text, metavar: "ALGO:HEX", section: "What",
     summary: "md5, sha1, sha256, sha384 or sha512 of the file", isRepeatable: true)

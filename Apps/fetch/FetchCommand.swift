@@ -14,7 +14,7 @@ struct FetchCommand {
     do {
       return try await download(settings)
     } catch let error as NetworkError {
-      FetchVoice(context).failed(error, url: error.url ?? "")
+      FetchVoice(context).failed(error, url: error.url)
       return ExitStatus(UInt8(clamping: error.exitStatus))
     }
   }
@@ -30,7 +30,9 @@ struct FetchCommand {
     options.onEvent = { voice.tell($0) }
     let meter = WorkMeter("Downloading", cancellation: context.cancellation)
     let outcomes = try await context.withProgress(meter) {
-      try await session.downloadAll(
+      let watch = voice.watch(meter)
+      defer { watch?.cancel() }
+      return try await session.downloadAll(
         items, jobs: settings.jobs, options: options, progress: meter.share()
       ) { index, outcome in
         switch outcome {
@@ -39,7 +41,7 @@ struct FetchCommand {
         }
       }
     }
-    meter.finish()
+    // Of several failures the first in the order of the list speaks, whichever came first in time.
     return outcomes.reduce(.success) { status, outcome in
       guard case .failure(let error) = outcome else { return status }
       return status.or(ExitStatus(UInt8(clamping: error.exitStatus)))
@@ -56,10 +58,9 @@ struct FetchCommand {
         manifest, directory: settings.directory, shard: settings.shard)
     }
     guard let list = settings.checksumFile else { return items }
-    for index in items.indices {
-      items[index].checksums += try await session.checksums(
-        listedIn: list, for: items[index].url, settings: settings.transfer)
-    }
+    let listed = try await session.checksums(
+      listedIn: list, for: items.map(\.url), settings: settings.transfer)
+    for (index, checksums) in listed.enumerated() { items[index].checksums += checksums }
     return items
   }
 

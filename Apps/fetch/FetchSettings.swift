@@ -44,7 +44,11 @@ struct FetchSettings: Equatable {
     jobs = arguments.integer(Option.jobs) ?? jobs
     try setChecksums(arguments)
     if output != nil, manifest != nil { throw UsageError.conflict(Option.output, Option.inputFile) }
-    existing = arguments.choice(Option.existing) ?? .fail
+    if shard != nil, manifest == nil {
+      throw UsageError.badValue(shard ?? "", of: Option.shard, expected: "--input-file with it")
+    }
+    // A list is taken up again by giving the same command: what it has brought is there.
+    existing = arguments.choice(Option.existing) ?? (manifest == nil ? .fail : .skip)
     resumes = arguments.isOn(Option.resume, default: true)
     adoptsOtherURL = arguments.isSet(Option.adopt)
     keepsServerTime = arguments.isSet(Option.serverTime)

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import NetworkCore
+import ProgressReporting
 
 /// Says what happens to downloads: to people on stderr, to programs as JSON lines on stdout.
 struct FetchVoice: Sendable {
@@ -14,10 +15,29 @@ struct FetchVoice: Sendable {
   }
 
   func tell(_ event: DownloadEvent) {
-    if isJSON { console.printJSON(json(event)) }
-    guard case .retrying(let error, let attempt, let wait) = event else { return }
-    console.note(
-      error.url ?? "", "\(error.message); attempt \(attempt + 1) follows in \(seconds(wait)) s")
+    if isJSON { return console.printJSON(json(event)) }
+    switch event {
+    case .retrying(let error, let attempt, let wait):
+      console.note(
+        error.url ?? "", "\(error.message); attempt \(attempt + 1) follows in \(seconds(wait)) s")
+    case .kept(_, let part, let bytes):
+      let amount = Quantity.describe(bytes: bytes)
+      console.note(part, "\(amount) are kept; the same command goes on from there")
+    default: break
+    }
+  }
+
+  /// Tells programs once a second how far everything is, until the task is cancelled.
+  func watch(_ meter: WorkMeter) -> Task<Void, Never>? {
+    guard isJSON else { return nil }
+    return Task {
+      var rows = ProgressRows<ContinuousClock.Instant>()
+      for await snapshot in meter.snapshots(every: .seconds(1)) {
+        for row in rows.update(snapshot, at: .now) where row.unit == .bytes && row.completed > 0 {
+          console.printJSON(row.json(named: "url"))
+        }
+      }
+    }
   }
 
   func finished(_ report: DownloadReport) {
@@ -29,24 +49,33 @@ struct FetchVoice: Sendable {
         "connections": .init(report.connectionCount),
         "length_verified": .bool(report.isLengthVerified), "skipped": .bool(report.wasSkipped),
       ])
-      return
-    }
-    if report.wasSkipped {
-      console.note(report.path, "left as it is")
-    } else if !report.isLengthVerified {
-      console.note(report.path, "the server announced no length: its end was believed")
+    } else if let result = result(report) {
+      console.note(report.path, result)
     }
   }
 
-  func failed(_ error: NetworkError, url: String) {
-    let url = error.url ?? NetworkError.shownURL(url)
+  /// One line for people; what went to standard output speaks for itself.
+  private func result(_ report: DownloadReport) -> String? {
+    let check = report.check.map { $0 == "length" ? "" : ", \($0) matches" } ?? ""
+    if report.wasSkipped { return "is there already" + check }
+    let doubt =
+      report.isLengthVerified ? "" : "; the server announced no length: its end was believed"
+    if report.path == "-" { return doubt.isEmpty ? nil : String(doubt.dropFirst(2)) }
+    let earlier = Quantity.describe(bytes: report.resumedBytes)
+    return Quantity.describe(bytes: report.byteCount)
+      + (report.resumedBytes > 0 ? ", \(earlier) of it from an earlier run" : "") + check + doubt
+  }
+
+  func failed(_ error: NetworkError, url: String?) {
+    let url = error.url ?? url.map(NetworkError.shownURL)
     if isJSON { console.printJSON(json(error, url)) }
-    console.error(error.path ?? url, error.message)
+    // A stop that was asked for is no news.
+    if error.code != .cancelled { console.error(error.path ?? url ?? "", error.message) }
   }
 
   private func json(_ event: DownloadEvent) -> JSONValue {
     switch event {
-    case .started(let url): ["event": "started", "url": .init(url)]
+    case .started(let url): ["event": "started", "version": 1, "url": .init(url)]
     case .redirected(let from, let to, let status):
       [
         "event": "redirected", "url": .init(from), "to": .init(to), "status": .init(status),
@@ -70,10 +99,12 @@ struct FetchVoice: Sendable {
       ]
     case .verified(let url, let path, let check):
       ["event": "verified", "url": .init(url), "path": .init(path), "check": .init(check)]
+    case .kept(let url, let part, let bytes):
+      ["event": "kept", "url": .init(url), "part": .init(part), "bytes": .init(bytes)]
     }
   }
 
-  private func json(_ error: NetworkError, _ url: String) -> JSONValue {
+  private func json(_ error: NetworkError, _ url: String?) -> JSONValue {
     [
       "event": "failed", "url": .init(url), "code": .init(error.code.rawValue),
       "name": .init(error.code.description),

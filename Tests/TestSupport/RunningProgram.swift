@@ -28,7 +28,7 @@ package final class RunningProgram: Sendable {
   package let id: Int32
   /// The side of the terminal that a person sees, or -1.
   private let master: Int32
-  private let input: Int32
+  private let input: Atomic<Int32>
   private let unread: Int32
   private let child: Mutex<ChildProcess?>
   private let outputBytes = Mutex<[UInt8]>([])
@@ -53,7 +53,8 @@ package final class RunningProgram: Sendable {
     let path = name.hasPrefix("/") ? name : BuiltProgram.path(name)
     let process = try ChildProcess(
       path: path, arguments: [name] + arguments, environment: environment, descriptors: ends.theirs)
-    (id, master, input, unread) = (process.id, ends.master, ends.input, ends.unread)
+    (id, master, unread) = (process.id, ends.master, ends.unread)
+    input = Atomic(ends.input)
     child = Mutex(process)
     let reading = [ends.output, ends.errors]
     for (index, descriptor) in reading.enumerated() where descriptor >= 0 {
@@ -70,7 +71,10 @@ package final class RunningProgram: Sendable {
     }
   }
 
-  deinit { for number in [master, input, unread] where number >= 0 { Ends.close(number) } }
+  deinit {
+    endInput()
+    for number in [master, unread] where number >= 0 { Ends.close(number) }
+  }
 
   private static func read(_ raw: Int32, _ take: ([UInt8]) -> Void) {
     let descriptor = FileDescriptor(owning: raw)
@@ -120,7 +124,14 @@ package final class RunningProgram: Sendable {
 
   /// Writes to its standard input, or types on its terminal.
   package func type(_ text: String) throws {
-    try FileDescriptor(borrowing: master >= 0 ? master : input).write(Array(text.utf8))
+    try FileDescriptor(borrowing: master >= 0 ? master : input.load(ordering: .relaxed)).write(
+      Array(text.utf8))
+  }
+
+  /// Closes its standard input, where that is a pipe.
+  package func endInput() {
+    let open = input.exchange(-1, ordering: .relaxed)
+    if open >= 0 { Ends.close(open) }
   }
 
   package func resize(columns: UInt16, rows: UInt16) throws {

@@ -9,6 +9,8 @@ package struct ProgressRow: Sendable, Equatable {
   package var fraction: Double?
   /// Units a second.
   package var speed: Double?
+  /// Bytes a second of parts that count bytes, where the whole counts something else.
+  package var partsSpeed: Double?
   package var remaining: Duration?
   package var elapsed: Duration
   /// Whether `completed` and `total` are worth showing.
@@ -35,8 +37,12 @@ package struct ProgressRow: Sendable, Equatable {
   /// Weights are the parent's total unless it was told another, so they are no amount to show: bytes
   /// add up where all below count bytes; otherwise the parent has a number only if it counts itself.
   private mutating func addUp(_ children: [WorkSnapshot]) {
+    // A list of files is done with those of its files that are done with.
+    if unit == .files {
+      completed = completed.addingSaturated(UInt64(children.count(where: \.isFinished)))
+    }
     guard unit == .bytes, children.allSatisfy({ $0.unit == .bytes }) else {
-      hasAmount = completed > 0
+      hasAmount = completed > 0 || unit == .files
       return
     }
     let rows = children.map { ProgressRow($0) }
@@ -68,9 +74,11 @@ package struct ProgressRow: Sendable, Equatable {
     return first.last == second.last ? "\(first[0]) of \(whole)" : "\(done) of \(whole)"
   }
 
-  /// `3.21 MB/s`; empty while unknown and for units that are not bytes.
+  /// `3.21 MB/s`; empty while unknown and where no bytes are counted.
   package var pace: String {
-    guard unit == .bytes, let speed, speed >= 0, let bytes = UInt64(exactly: speed.rounded()) else {
+    guard let speed = unit == .bytes ? speed : partsSpeed, speed >= 0,
+      let bytes = UInt64(exactly: speed.rounded())
+    else {
       return ""
     }
     return "\(Quantity.describe(bytes: bytes))/s"
@@ -92,9 +100,12 @@ package struct ProgressRow: Sendable, Equatable {
   }
 
   /// All of it for programs.
-  package var json: JSONValue {
+  package var json: JSONValue { json(named: "label") }
+
+  /// All of it for programs, the label under a name of their own.
+  package func json(named name: String) -> JSONValue {
     [
-      "event": "progress", "label": .string(label), "unit": .string("\(unit)"),
+      "event": "progress", name: .string(label), "unit": .string("\(unit)"),
       "completed": .init(completed), "total": total.map { .init($0) } ?? .null,
       "fraction": fraction.map { .double($0) } ?? .null,
       "per_second": speed.flatMap { UInt64(exactly: $0.rounded()) }.map { .init($0) } ?? .null,

@@ -13,7 +13,8 @@ where Time.Duration == Duration, Time: Sendable {
   ///
   /// A single meter at work below lends the whole its label, so that a job in steps shows one row
   /// that says which step it is.
-  package mutating func update(_ snapshot: WorkSnapshot, at time: Time) -> [ProgressRow] {
+  package mutating func update(_ root: WorkSnapshot, at time: Time) -> [ProgressRow] {
+    let snapshot = ProgressRows.core(of: root)
     whole.update(snapshot, at: time)
     let first = ProgressRow(
       snapshot, speed: whole.unitsPerSecond, remaining: whole.remaining, elapsed: whole.elapsed)
@@ -29,7 +30,18 @@ where Time.Duration == Duration, Time: Sendable {
           leaf, speed: rate.unitsPerSecond, remaining: rate.remaining, elapsed: rate.elapsed))
     }
     parts = rates
-    return rows.count == 1 ? [merged(first, rows[0])] : [summed(first, rows)] + rows
+    // One file of many is not the whole of them.
+    let isOneOfMany = snapshot.unit == .files && (snapshot.total ?? 0) > 1
+    guard rows.count == 1, !isOneOfMany else { return [summed(first, rows)] + rows }
+    return [merged(first, rows[0])]
+  }
+
+  /// The meter that the work is divided below: a root that has handed all of it on says nothing.
+  private static func core(of snapshot: WorkSnapshot) -> WorkSnapshot {
+    guard let only = snapshot.children.first, snapshot.children.count == 1,
+      snapshot.completed == 0, snapshot.fraction == only.fraction, !only.children.isEmpty
+    else { return snapshot }
+    return core(of: only)
   }
 
   /// The only step at work, told as the state of the whole.
@@ -45,11 +57,10 @@ where Time.Duration == Duration, Time: Sendable {
 
   /// The whole with the speed of its parts together.
   private func summed(_ whole: ProgressRow, _ parts: [ProgressRow]) -> ProgressRow {
-    guard !parts.isEmpty, whole.unit == .bytes, parts.allSatisfy({ $0.unit == .bytes }) else {
-      return whole
-    }
+    guard !parts.isEmpty, parts.allSatisfy({ $0.unit == .bytes }) else { return whole }
     var row = whole
-    row.speed = parts.compactMap(\.speed).reduce(0, +)
+    let speed = parts.compactMap(\.speed).reduce(0, +)
+    if whole.unit == .bytes { row.speed = speed } else { row.partsSpeed = speed }
     return row
   }
 

@@ -144,7 +144,7 @@ final class DownloadBook: Sendable {
     state.version = version
     if let total = body.version.total { try makeRoom(total, place) }
     meter.setTotal(body.version.total)
-    startHashing(&state)
+    try startHashing(&state)
     if state.takesOver {
       options.onEvent?(
         .response(
@@ -207,14 +207,22 @@ final class DownloadBook: Sendable {
   }
 
   /// Who states the checksums in the options.
-  private static let caller = "the caller"
+  static let caller = "the caller"
+  /// What is compared where nobody stated a digest.
+  static let lengthCheck = "length"
 
-  private func startHashing(_ state: inout State) {
-    guard state.hasher == nil, !state.expected.items.isEmpty, let part = state.place?.part else {
+  private func startHashing(_ state: inout State) throws(TransferProblem) {
+    guard state.hasher == nil, !state.expected.items.isEmpty, let place = state.place else {
       return
     }
-    // Without a thread for it now, the file is hashed at the end.
-    state.hasher = try? PartHasher(part, state.expected.algorithms)
+    guard let part = place.part else {
+      return try place.stream?.hash(state.expected.algorithms) ?? ()
+    }
+    do {
+      state.hasher = try PartHasher(part, state.expected.algorithms)
+    } catch {
+      throw .file(.open, path: part.path, SystemCode(rawValue: error.errno))
+    }
   }
 
   // MARK: The end
@@ -226,16 +234,15 @@ final class DownloadBook: Sendable {
     if let size = options.expectedSize, total != size {
       throw TransferProblem.sizeDiffers(expected: size, found: total)
     }
-    let (expected, hasher) = state.withLock { state in
-      startHashing(&state)
+    let (expected, hasher, place) = try state.withLock { state in
+      try startHashing(&state)
       defer { state.hasher = nil }
-      return (state.expected, state.hasher)
+      return (state.expected, state.hasher, state.place)
     }
-    guard !expected.items.isEmpty else { return "length" }
-    guard let hasher else { return "length" }
-    if let problem = expected.mismatch(try hasher.finish(total: total)) { throw problem }
-    return expected.items.map { "\($0.checksum.algorithm.rawValue) from \($0.source)" }
-      .joined(separator: ", ")
+    guard !expected.items.isEmpty else { return Self.lengthCheck }
+    let found = try hasher?.finish(total: total) ?? place?.stream?.digests() ?? []
+    if let problem = expected.mismatch(found) { throw problem }
+    return expected.summary
   }
 
   /// Gives the finished file its name; call it on a thread that may block.
@@ -297,14 +304,21 @@ final class DownloadBook: Sendable {
   /// After a failure: keeps what can be resumed, removes what holds nothing.
   ///
   /// - Parameter isWrong: Whether the bytes are known not to be the file.
-  func abandon(isWrong: Bool) {
+  /// - Returns: The part that stays, and how much is in it.
+  func abandon(isWrong: Bool) -> (part: String, bytes: UInt64)? {
     state.withLock { $0.hasher.take() }?.cancel()
-    guard let part = openPlace?.part else { return }
+    guard let part = openPlace?.part else { return nil }
     defer { part.release() }
     if isWrong || part.ranges.count == 0 {
       part.discard()
-    } else {
-      try? part.keep()
+      return nil
     }
+    do {
+      try part.keep()
+    } catch {
+      // What was noted before counts, which may be less: nothing is promised.
+      return nil
+    }
+    return (part.path, part.ranges.count)
   }
 }

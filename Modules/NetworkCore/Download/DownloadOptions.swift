@@ -12,9 +12,9 @@ public enum DownloadTarget: Equatable, Sendable {
 public struct DownloadOptions: Sendable {
   /// What happens when the target exists already.
   public enum ExistingFile: String, Sendable, CaseIterable {
-    /// An error, before the first byte.
+    /// An error, before the first byte; but a file that has the caller's checksums is taken as done.
     case fail
-    /// Nothing is downloaded.
+    /// Nothing is downloaded; the caller's size and checksums must hold for the file that is there.
     case skip
     /// The old file goes when the new one is whole.
     case replace
@@ -86,6 +86,8 @@ public enum DownloadEvent: Sendable {
   case retrying(NetworkError, attempt: Int, wait: Duration)
   /// Length and checksums were checked; `check` names what was.
   case verified(url: String, path: String, check: String)
+  /// The download ends without its file, and a later one can go on from what stays in `part`.
+  case kept(url: String, part: String, bytes: UInt64)
 }
 
 /// What a download came to.
@@ -108,4 +110,7 @@ public struct DownloadReport: Equatable, Sendable {
   public var isLengthVerified: Bool
   /// Whether nothing was done because the target existed.
   public var wasSkipped = false
+  /// What the file was compared with, for people: `length`, `sha256 from the caller`; `nil` where
+  /// there was nothing to compare it with.
+  public var check: String?
 }

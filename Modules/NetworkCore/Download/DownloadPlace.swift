@@ -45,6 +45,7 @@ struct DownloadPlace {
       case .directory: throw .targetIsNotAFile(path: path)
       case .regular, .symbolicLink:
         switch options.existing {
+        case .fail where !options.checksums.isEmpty: return .skip(path: path, size: status.size)
         case .fail: throw .targetExists(path: path)
         case .skip: return .skip(path: path, size: status.size)
         case .replace, .rename: break
@@ -138,4 +139,6 @@ struct OpenPlace: Sendable {
   /// `nil` for a device.
   var part: PartFile?
   var store: any DownloadStore
+  /// The store, where it is a device.
+  var stream: StreamStore? { store as? StreamStore }
 }

@@ -32,7 +32,7 @@ extension DownloadRun {
     let receiver = segment.receiver
     switch receiver.verdict {
     case .redirect(let target) where receiver.problem == nil:
-      follow(target, status: 302)
+      follow(target, status: receiver.status)
     case .complete:
       finalTotal = book.skipped?.size ?? book.stored.upperBound
       isLengthVerified = true

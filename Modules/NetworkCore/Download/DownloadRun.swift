@@ -61,6 +61,8 @@ final class DownloadRun {
   /// The size of the finished file.
   var finalTotal: UInt64?
   var isLengthVerified = false
+  /// What the finished file was compared with.
+  private var check: String?
   var planner: SegmentPlanner
 
   init(
@@ -104,6 +106,7 @@ final class DownloadRun {
 
   private func prepare() async throws {
     let (book, url, transfer) = (book, url, options.transfer)
+    options.onEvent?(.started(url: URLRedaction.redact(url)))
     try await OwnedThread.run(named: "fetch-open") {
       try RequestCheck.check(url, transfer)
       try book.prepare()
@@ -112,7 +115,6 @@ final class DownloadRun {
     policy = RetryPolicy(
       limit: options.retryLimit, budget: options.retryTime, stored: resumedBytes)
     if resumedBytes > 0 { meter.restart(completed: resumedBytes) }
-    options.onEvent?(.started(url: URLRedaction.redact(url)))
   }
 
   /// Transfers until what came is what it should be.
@@ -127,6 +129,8 @@ final class DownloadRun {
         let check = try await OwnedThread.run(named: "fetch-verify") {
           try book.verify(total: total)
         }
+        guard isLengthVerified || check != DownloadBook.lengthCheck else { return }
+        self.check = check
         options.onEvent?(
           .verified(
             url: URLRedaction.redact(url), path: book.openPlace?.path ?? "", check: check))
@@ -272,7 +276,10 @@ final class DownloadRun {
   private func abandon(isWrong: Bool) async {
     let book = book
     // Best effort: the error that led here is the one to tell.
-    try? await OwnedThread.run(named: "fetch-close") { book.abandon(isWrong: isWrong) }
+    let kept = try? await OwnedThread.run(named: "fetch-close") { book.abandon(isWrong: isWrong) }
+    if let kept, options.resumes, book.mayAskRanges {
+      options.onEvent?(.kept(url: URLRedaction.redact(url), part: kept.part, bytes: kept.bytes))
+    }
   }
 
   private func finish() async throws -> DownloadReport {
@@ -284,10 +291,14 @@ final class DownloadRun {
       report.path = skipped.path
       report.byteCount = skipped.size
       report.wasSkipped = true
+      let existing = ExistingFile(
+        path: skipped.path, options: options, cancellation: meter.cancellation)
+      report.check = try await OwnedThread.run(named: "fetch-check") { try existing.verify() }
       return report
     }
     let (book, total) = (book, finalTotal ?? 0)
     report.byteCount = total
+    report.check = check
     report.path = try await OwnedThread.run(named: "fetch-place") { try book.place(total: total) }
     return report
   }

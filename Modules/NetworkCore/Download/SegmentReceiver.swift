@@ -16,6 +16,7 @@ final class SegmentReceiver: TransferReceiver {
     /// Stored bytes that the answer repeats before the new ones begin.
     var overlap: ArraySlice<UInt8> = []
     var verdict: ResponseVerdict?
+    var status = 0
     var problem: TransferProblem?
     var decoder: ContentDecoder?
     var isDone = false
@@ -68,6 +69,7 @@ final class SegmentReceiver: TransferReceiver {
     if let most = plan.limit { limit.withLock { $0 = most } }
     return state.withLock { state in
       state.verdict = plan.verdict
+      state.status = head.status
       guard case .body(let body) = plan.verdict else { return false }
       if body.startsOver || body.start + UInt64(plan.overlap.count) != state.position {
         state.position = body.start + UInt64(plan.overlap.count)
@@ -202,6 +204,8 @@ final class SegmentReceiver: TransferReceiver {
   var end: UInt64 { state.withLock { $0.end } }
   /// What the head led to; `nil` before it came.
   var verdict: ResponseVerdict? { state.withLock { $0.verdict } }
+  /// The status of the answer, or 0 before it.
+  var status: Int { state.withLock { $0.status } }
   /// What our own checks found wrong.
   var problem: TransferProblem? { state.withLock { $0.problem } }
   /// Whether every byte wanted is stored.

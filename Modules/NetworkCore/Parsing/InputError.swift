@@ -46,6 +46,7 @@ package enum InputExpectation: String, Hashable, Sendable, CaseIterable {
   case digestLength = "as many digits as the algorithm has"
   case hexDigits = "hexadecimal digits"
   case sumsLine = "'HEX  NAME' or 'ALGORITHM (NAME) = HEX'"
+  case listedName = "a checksum for the file, and no other that contradicts it"
   case name = "a name"
   case safeName = "a name without '..' and control characters that stays in the directory"
   case shard = "I/N with 1 <= I <= N"

@@ -67,7 +67,8 @@ extension NetworkSession {
   ///   - jobs: How many at a time.
   ///   - options: How each is done; `onEvent` hears of all.
   ///   - progress: Counts files; each file has a part of it that counts bytes.
-  ///   - completed: Called with each outcome as it is known, in no order.
+  ///   - completed: Called with each outcome as it is known, one after the other; after a
+  ///     cancellation with ``NetworkErrorCode/cancelled`` for what was under way.
   /// - Returns: The outcomes in the order of the items.
   /// - Throws: `CancellationError` when the task or the progress tree was cancelled.
   public func downloadAll(
@@ -77,32 +78,44 @@ extension NetworkSession {
   ) async throws -> [Result<DownloadReport, NetworkError>] {
     let meter = progress.begin("Downloading", total: UInt64(items.count), unit: .files)
     var outcomes = [Result<DownloadReport, NetworkError>?](repeating: nil, count: items.count)
-    try await withThrowingTaskGroup(of: (Int, Result<DownloadReport, NetworkError>).self) { group in
+    var owners: [String: String] = [:]
+    await withTaskGroup(of: (Int, Result<DownloadReport, NetworkError>).self) { group in
       var next = 0
       func startNext() {
-        guard next < items.count, !meter.cancellation.isCancelled else { return }
+        guard next < items.count, !meter.cancellation.isCancelled, !Task.isCancelled else { return }
         let (index, item) = (next, items[next])
         next += 1
-        group.addTask { [self] in
-          let outcome = try await download(item, options, meter)
-          completed(index, outcome)
-          return (index, outcome)
-        }
+        group.addTask { [self] in (index, await download(item, options, meter)) }
       }
       for _ in 0..<max(1, jobs) { startNext() }
-      while let (index, outcome) = try await group.next() {
+      for await (index, outcome) in group {
+        let outcome = Self.claimed(outcome, by: items[index].url, &owners)
+        completed(index, outcome)
         outcomes[index] = outcome
         startNext()
       }
     }
+    try Task.checkCancellation()
     try meter.checkCancellation()
     meter.finish()
     return outcomes.map { $0 ?? .failure(NetworkError(.cancelled)) }
   }
 
+  /// A file that another item of the batch has brought is not this item's, though its name is taken.
+  private static func claimed(
+    _ outcome: Result<DownloadReport, NetworkError>, by url: String,
+    _ owners: inout [String: String]
+  ) -> Result<DownloadReport, NetworkError> {
+    guard case .success(let report) = outcome else { return outcome }
+    let owner = owners[report.path] ?? url
+    owners[report.path] = owner
+    guard report.wasSkipped, owner != url else { return outcome }
+    return .failure(NetworkError(.targetExists(path: report.path)).during(url: url))
+  }
+
   private func download(
     _ item: DownloadItem, _ options: DownloadOptions, _ meter: WorkMeter
-  ) async throws -> Result<DownloadReport, NetworkError> {
+  ) async -> Result<DownloadReport, NetworkError> {
     var options = options
     options.checksums += item.checksums
     options.expectedSize = item.size ?? options.expectedSize
@@ -117,26 +130,26 @@ extension NetworkSession {
         let run = DownloadRun(
           url: url, target: item.target, options: options, loop: loop, meter: own)
         return .success(try await run.run())
-      } catch let error as NetworkError {
-        failure = error
-        if error.category == .file || error.category == .limit { break }
+      } catch {
+        failure = NetworkError(ending: error, url: url)
+        if [.file, .limit, .cancelled].contains(failure.category) { break }
       }
     }
     own.finish()
     return .failure(failure)
   }
 
-  /// Finds the checksums that a file such as `SHA256SUMS` states for a name.
+  /// Finds the checksums that a file such as `SHA256SUMS` states for names.
   ///
   /// - Parameters:
-  ///   - source: A path or a URL.
-  ///   - name: The name of the file, or a path or URL that ends with it.
+  ///   - source: A path or a URL; read once.
+  ///   - names: Names of files, or paths or URLs that end with them.
   ///   - settings: How the request is made, for a URL.
-  /// - Returns: The checksums, the strongest first; never empty.
-  /// - Throws: ``NetworkError`` when the file cannot be read or does not name the file.
+  /// - Returns: For each name its checksums, the strongest first; never empty.
+  /// - Throws: ``NetworkError`` when the file cannot be read or does not tell of one of the names.
   public func checksums(
-    listedIn source: String, for name: String, settings: TransferSettings = TransferSettings()
-  ) async throws -> [Checksum] {
+    listedIn source: String, for names: [String], settings: TransferSettings = TransferSettings()
+  ) async throws -> [[Checksum]] {
     let bytes: [UInt8]
     if source.contains("://") {
       bytes = try await read(source, settings: settings)
@@ -150,10 +163,13 @@ extension NetworkSession {
       }
     }
     do throws(InputError) {
-      let wanted = SafeFileName.fromURL(name) ?? name
-      let found = try ChecksumFile(bytes).checksums(for: wanted)
-      guard !found.isEmpty else { throw InputError(.sumsLine, found: wanted) }
-      return found
+      let list = try ChecksumFile(bytes)
+      return try names.map { name throws(InputError) in
+        let wanted = SafeFileName.fromURL(name) ?? name
+        let found = list.checksums(for: wanted)
+        guard !found.isEmpty else { throw InputError(.listedName, found: wanted) }
+        return found
+      }
     } catch {
       throw NetworkError(.inputFile(path: URLRedaction.redact(source), error))
     }

@@ -1,15 +1,21 @@
-/// Several digests over the same bytes; used by one thread at a time.
-final class DigestSet {
-  private final class Box {
-    private var digest: RunningDigest
+import Synchronization
+
+/// Several digests over the same bytes.
+final class DigestSet: Sendable {
+  private final class Box: Sendable {
+    private let digest: Mutex<RunningDigest>
 
     init(_ algorithm: DigestAlgorithm) throws(NetworkError) {
-      digest = try RunningDigest(algorithm)
+      digest = Mutex(try RunningDigest(algorithm))
     }
 
-    func update(_ bytes: UnsafeRawBufferPointer) { unsafe digest.update(bytes) }
+    func update(_ bytes: UnsafeRawBufferPointer) {
+      digest.withLock { unsafe $0.update(bytes) }
+    }
 
-    func finish() throws(NetworkError) -> Checksum { try digest.copy().finish() }
+    func finish() throws(NetworkError) -> Checksum {
+      try digest.withLock { (digest) throws(NetworkError) in try digest.copy().finish() }
+    }
   }
 
   private let boxes: [Box]

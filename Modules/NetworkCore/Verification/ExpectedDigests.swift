@@ -12,6 +12,11 @@ struct ExpectedDigests: Equatable, Sendable {
   /// The algorithms needed.
   var algorithms: Set<DigestAlgorithm> { Set(items.map(\.checksum.algorithm)) }
 
+  /// What is compared, for people: `sha256 from the caller`.
+  var summary: String {
+    items.map { "\($0.checksum.algorithm.rawValue) from \($0.source)" }.joined(separator: ", ")
+  }
+
   /// Adds the caller's.
   mutating func add(_ checksums: [Checksum], from source: String) {
     for checksum in checksums where !items.contains(where: { $0.checksum == checksum }) {

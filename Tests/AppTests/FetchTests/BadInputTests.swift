@@ -51,7 +51,7 @@ struct BadInputTests {
     let server = try FaultServer { _ in
       [.text("HTTP/1.1 200 OK\n\(length)\n"), .send(body), .close]
     }
-    try await expectFailure(["-d", disk.path, server.url("/a")], status: 10, disk.path)
+    try await expectFailure(["-q", "-d", disk.path, server.url("/a")], status: 10, disk.path)
     // What is announced is refused before the first byte; what is not may leave its part.
     let names = try disk.names()
     #expect(length.isEmpty ? !names.contains("a") : names.isEmpty)

@@ -68,6 +68,23 @@ import Testing
     withExtendedLifetime(parts) {}
   }
 
+  @Test func `counts the files of a list, with the speed of those at work`() {
+    let root = WorkMeter("all")
+    let list = root.share().begin("list", total: 3, unit: .files)
+    let meters = (0..<3).map { list.share().begin("file \($0)", total: 10) }
+    var rows = ProgressRows<ContinuousClock.Instant>()
+    _ = rows.update(root.snapshot(), at: start)
+    meters[0].finish()
+    meters[1].advance(by: 5)
+    let late = rows.update(root.snapshot(), at: start.advanced(by: .seconds(1)))
+    #expect(late.map(\.label) == ["list", "file 1", "file 2"])
+    #expect(late[0].amount == "1 of 3 files")
+    #expect(late[0].percent == "50%")
+    #expect(late[0].pace == "5 B/s")
+    meters[1].finish()
+    #expect(self.rows(root).map(\.label) == ["list", "file 2"], "one of many is not all of them")
+  }
+
   @Test func `counts parts that did not begin yet`() {
     let root = WorkMeter("all", total: 5000)
     let part = root.share(2000).begin("part", total: 2000)
