@@ -75,7 +75,7 @@ struct ArchiveJob {
       return status.worse(try await test(archive, wanted))
     }
     switch settings.action {
-    case .list, .verboseList: try list(wanted)
+    case .list, .verboseList: try list(archive, wanted)
     case .pipe, .print: status = status.worse(try pipe(wanted))
     case .stamp: status = status.worse(try stamp(archive))
     default: status = status.worse(try await extract(archive, wanted))
@@ -123,11 +123,9 @@ struct ArchiveJob {
 
   // MARK: Lists
 
-  private func list(_ wanted: [ZipEntry]) throws {
+  private func list(_ archive: ZipArchive, _ wanted: [ZipEntry]) throws {
     if screen.isJSON {
-      for entry in wanted {
-        console.printJSON(.object(screen.json(entry).map { .init($0.0, $0.1) }), isUrgent: false)
-      }
+      listJSON(archive, wanted)
       return
     }
     var listing = TableListing(isVerbose: settings.action == .verboseList)
@@ -168,7 +166,9 @@ struct ArchiveJob {
   private func test(_ archive: ZipArchive, _ wanted: [ZipEntry]) async throws -> ExitStatus {
     let indices = Set(wanted.map(\.index))
     var observer: ZipArchive.Observer?
-    if screen.quietness == 0 || screen.isJSON {
+    if screen.isJSON {
+      observer = recorder(archive)
+    } else if screen.quietness == 0 {
       observer = { [self] outcome in showTest(archive.entries[outcome.entryIndex], outcome) }
     }
     let report: ExtractionReport
@@ -193,7 +193,6 @@ struct ArchiveJob {
   }
 
   private func showTest(_ entry: ZipEntry, _ outcome: ExtractionReport.Outcome) {
-    if screen.isJSON { return record(entry, outcome) }
     let rule = outcome.problems.first?.code.id ?? "cancelled"
     let verdict = outcome.status == .done ? " OK" : " \(rule)"
     console.print("\(trusted: screen.line("test", entry.name, verdict))")
@@ -295,38 +294,16 @@ struct ArchiveJob {
     for problem in report.general {
       if problem.code != .cancelled { status = status.worse(self.report(problem)) }
     }
+    // What the rules of placement refuse is not there, whatever the rule.
+    if status == .success, report.count(of: .refused) > 0 { status = .error }
     if status == .wrongPassword, report.count(of: .done) > 0 { status = .warning }
     if questioner.isDeserted { status = status.worse(.warning) }
     return status
   }
 
-  private func report(_ problem: ZipError) -> ExitStatus {
+  func report(_ problem: ZipError) -> ExitStatus {
     console.error(path, problem.description)
     return ExitStatus(problem.code)
-  }
-
-  private func record(_ entry: ZipEntry, _ outcome: ExtractionReport.Outcome) {
-    var fields = screen.json(entry)
-    fields.append(("status", .string("\(outcome.status)")))
-    fields.append(("path", JSONValue(outcome.path)))
-    fields.append(("problems", .array(outcome.problems.map { screen.json($0) })))
-    if let salvage {
-      fields.append(("sizes_from", .string(salvage.origins[entry.index].rawValue)))
-    }
-    console.printJSON(.object(fields.map { .init($0.0, $0.1) }), isUrgent: false)
-  }
-
-  private func summary(_ report: ExtractionReport) {
-    var fields: [(String, JSONValue)] = [
-      ("summary", .string(path)),
-      ("complete", .bool(report.isComplete && salvage?.lost.isEmpty != false)),
-      ("done", .init(report.count(of: .done))), ("failed", .init(report.count(of: .failed))),
-      ("refused", .init(report.count(of: .refused))),
-      ("skipped", .init(report.count(of: .skipped))), ("bytes", .init(report.bytes)),
-      ("problems", .array(report.general.map { screen.json($0) })),
-    ]
-    if let salvage { fields.append(("recovery", json(salvage))) }
-    console.printJSON(.object(fields.map { .init($0.0, $0.1) }))
   }
 
   // MARK: Time stamp

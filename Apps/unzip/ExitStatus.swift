@@ -26,7 +26,10 @@ extension ExitStatus {
       case .prefixBytes, .missingBytes, .commentTruncated, .multiDisk, .nameAbsolute,
         .localNameDiffers, .metadata, .isEmpty:
         .warning
-      case .trailingBytes, .nameBackslash, .nameControl, .duplicateName, .zip64Differs: .success
+      case .trailingBytes, .nameBackslash, .nameControl, .duplicateName, .caseClash,
+        .normalizationClash,
+        .zip64Differs:
+        .success
       case .passwordNeeded: .noPassword
       case .passwordWrong: .wrongPassword
       case .overlap, .limitSize, .limitRatio, .limitFiles: .bomb

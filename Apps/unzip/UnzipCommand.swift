@@ -34,7 +34,8 @@ struct UnzipCommand {
           "Links that lead out of the directory are refused; see --allow-unsafe-links.",
           "Damaged files are not left behind, and a full disk ends with status 50.",
           "Directories of -d are made with the parents they lack.",
-          "Of several entries with one path the last is taken, without a question.",
+          "Of several entries with one path the last is taken, without a question; see --duplicates. "
+            + "Names that are one name on other systems, by case or by accents, are remarked upon.",
           "Backslashes in names made on DOS and Windows are separators, with status 0.",
           "Overlapping entries are told by their exact extents; an entry that is listed twice is not one.",
           "A write error of -p and -c is an error.",

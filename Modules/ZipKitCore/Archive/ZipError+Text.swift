@@ -222,6 +222,22 @@ extension ZipError {
     ZipError(.duplicateName, "expected one entry of this path, found an earlier one")
   }
 
+  static func fileAndDirectory() -> ZipError {
+    ZipError(.duplicateName, "expected a file or a directory of this path, found both")
+  }
+
+  static func clash(of path: String, with other: String) -> ZipError {
+    // Equality of strings is canonical equivalence.
+    path == other
+      ? ZipError(
+        .normalizationClash,
+        "expected names that differ everywhere, found '\(other)', the same but for its accents' code"
+      )
+      : ZipError(
+        .caseClash, "expected names that differ everywhere, found '\(other)', the same but for case"
+      )
+  }
+
   static func specialFile() -> ZipError {
     ZipError(.specialFile, "expected a file, directory or link, found a device, pipe or socket")
   }

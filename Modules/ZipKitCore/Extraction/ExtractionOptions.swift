@@ -25,14 +25,17 @@ public struct ExtractionOptions: Sendable {
   }
 
   /// Which of several entries with the same path is written.
+  ///
+  /// Names that differ here and not elsewhere, by case or by normalization, are all written and
+  /// reported, unless ``rename`` or ``error`` asks for names that are apart everywhere.
   public enum Duplicates: Sendable, Equatable {
     /// The last, with a warning.
     case last
     /// The first, with a warning.
     case first
-    /// All, the later ones as `name (2).txt`.
+    /// All, the later ones as `name (2).txt`; also those that clash.
     case rename
-    /// None: each fails with `duplicate-name`.
+    /// None: each fails with `duplicate-name`; of those that clash, all but the first fail.
     case error
   }
 

@@ -28,19 +28,21 @@ struct ExtractionPlan: Sendable {
     var firstItem: Int32
   }
 
-  private(set) var items: [Item] = []
+  // Set by the plan's own extensions, too.
+  var items: [Item] = []
   private(set) var directories: [Directory] = []
   /// Problems found while planning, by entry.
-  private(set) var problems: [(entry: Int, problem: ZipError)] = []
+  var problems: [(entry: Int, problem: ZipError)] = []
   /// Bytes that should come out.
   private(set) var declaredSize: UInt64 = 0
   /// Compressed bytes of the entries taken.
   private(set) var compressedSize: UInt64 = 0
 
-  private let core: ArchiveCore
-  private let options: ExtractionOptions
-  private var text: [UInt8] = []
-  private var directoryNumbers: [String: Int32] = [:]
+  let core: ArchiveCore
+  let options: ExtractionOptions
+  /// Bytes of leaves that do not stand in the directory.
+  var text: [UInt8] = []
+  private var directoryNumbers: [ExactName: Int32] = [:]
   // Names come in runs of one directory: the last one's bytes save nearly all look-ups.
   private var lastDirectory = 0..<0
   private var lastNumber: Int32 = -1
@@ -196,7 +198,7 @@ struct ExtractionPlan: Sendable {
   // MARK: Directories
 
   private mutating func directoryNumber(_ path: String) -> Int32 {
-    if let number = directoryNumbers[path] { return number }
+    if let number = directoryNumbers[ExactName(path)] { return number }
     var parent: Int32 = -1
     if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
       parent = directoryNumber(String(path[..<slash]))
@@ -204,21 +206,28 @@ struct ExtractionPlan: Sendable {
     let number = Int32(truncatingIfNeeded: directories.count)
     directories.append(
       Directory(path: path, parent: parent, firstItem: Int32(truncatingIfNeeded: items.count)))
-    directoryNumbers[path] = number
+    directoryNumbers[ExactName(path)] = number
     return number
   }
 
   /// Whether a path below the target is one of the plan's directories.
-  func isDirectory(_ path: String) -> Bool { path.isEmpty || directoryNumbers[path] != nil }
+  func isDirectory(_ path: String) -> Bool {
+    path.isEmpty || directoryNumbers[ExactName(path)] != nil
+  }
 
   // MARK: Paths
 
   /// The last part of an item's path.
   func leaf(_ item: Item) -> String {
-    let range = Int(item.leafStart)..<(Int(item.leafStart) + Int(item.leafLength))
+    let range = leafRange(item)
     return item.isOwnText
       ? String(decoding: text[range], as: UTF8.self)
       : String(decoding: core.directory.bytes[range], as: UTF8.self)
+  }
+
+  /// Where the leaf stands: in ``text`` or in the directory's bytes.
+  func leafRange(_ item: Item) -> Range<Int> {
+    Int(item.leafStart)..<(Int(item.leafStart) + Int(item.leafLength))
   }
 
   /// An item's path below the target.
@@ -245,66 +254,5 @@ struct ExtractionPlan: Sendable {
     let entry = Int(items[number].entry)
     problems.append((entry, core.error(problem, entry)))
     items[number].action = .refuse
-  }
-
-  // MARK: Duplicates
-
-  /// Finds items of the same path by sorting hashes: eight bytes an item and no strings.
-  private mutating func settleDuplicates() {
-    var keys: [(hash: Int, item: Int32)] = []
-    keys.reserveCapacity(items.count)
-    for (number, item) in items.enumerated() where item.action == .file || item.action == .link {
-      keys.append((hash(item), Int32(truncatingIfNeeded: number)))
-    }
-    keys.sort { ($0.hash, $0.item) < ($1.hash, $1.item) }
-    var start = 0
-    while start < keys.count {
-      var end = start + 1
-      while end < keys.count, keys[end].hash == keys[start].hash { end += 1 }
-      if end - start > 1 { settle(keys[start..<end].map { Int($0.item) }) }
-      start = end
-    }
-  }
-
-  private func hash(_ item: Item) -> Int {
-    var hasher = Hasher()
-    hasher.combine(item.directory)
-    let range = Int(item.leafStart)..<(Int(item.leafStart) + Int(item.leafLength))
-    unsafe (item.isOwnText ? text : core.directory.bytes).withUnsafeBytes { bytes in
-      unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[range]))
-    }
-    return hasher.finalize()
-  }
-
-  private mutating func settle(_ candidates: [Int]) {
-    for group in Dictionary(grouping: candidates, by: { path(items[$0]) }).values
-    where group.count > 1 {
-      for (place, number) in group.enumerated() {
-        let keeps =
-          switch options.duplicates {
-          case .last: place == group.count - 1
-          case .first: place == 0
-          case .rename: true
-          case .error: false
-          }
-        let entry = Int(items[number].entry)
-        if place > 0 || options.duplicates == .error {
-          problems.append((entry, core.error(.duplicateName(), entry)))
-        }
-        if options.duplicates == .rename, place > 0 {
-          giveOwnName(number, place + 1)
-        } else if !keeps {
-          items[number].action = options.duplicates == .error ? .refuse : .skip
-        }
-      }
-    }
-  }
-
-  private mutating func giveOwnName(_ number: Int, _ count: Int) {
-    let name = Array(UniqueName.numbered(leaf(items[number]), count).utf8)
-    items[number].leafStart = UInt32(truncatingIfNeeded: text.count)
-    items[number].leafLength = UInt16(truncatingIfNeeded: name.count)
-    items[number].isOwnText = true
-    text.append(contentsOf: name)
   }
 }

@@ -166,6 +166,28 @@ import Testing
     #expect(lines.last?.contains("\"complete\":false") == true)
   }
 
+  @Test func `duplicates and clashes are told by rule, and refused on request`() async throws {
+    let path = try archive([.init("a", "1"), .init("A", "2"), .init("a", "3")])
+    for action in ["-l", "-t"] {
+      let listed = try await unzip("--json", action, path)
+      #expect(listed.status == 0)
+      #expect(listed.output.contains("\"rule\":\"case-clash\""))
+      #expect(listed.output.contains("\"rule\":\"duplicate-name\""))
+      #expect(listed.output.contains("\"summary\""))
+    }
+    let ended = try await unzip("-o", path, "-d", folder.path("out"))
+    #expect(ended.status == 0)
+    #expect(ended.errors.contains("found 'a', the same but for case"))
+    #expect(try folder.read("out/a") == Array("3".utf8))
+    #expect(try folder.read("out/A") == Array("2".utf8))
+    #expect(
+      try await unzip("-q", "--duplicates", "error", path, "-d", folder.path("none")).status == 2)
+    let strict = try await unzip("--strict", "-tq", path)
+    #expect(strict.status == 2)
+    #expect(strict.errors.contains("[case-clash]"))
+    #expect(strict.errors.contains("[duplicate-name]"))
+  }
+
   @Test func `a strict run names each rule and writes nothing`() async throws {
     var zip = ZipBuilder([.init("a", "1").with { $0.local = { $0.name = [98] } }])
     zip.trailing = [0]

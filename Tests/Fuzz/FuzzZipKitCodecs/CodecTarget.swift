@@ -114,7 +114,6 @@ enum CodecTarget: String, CaseIterable {
     for name in names {
       expect(detection.encoding.decode(name) != nil || name.allSatisfy { $0 < 0x80 })
     }
-    _ = NameClash.find(in: names.compactMap { detection.encoding.decode($0) })
   }
 
   private func expect(_ condition: Bool) {

@@ -85,22 +85,4 @@ struct NamesCase: Sendable, CustomTestStringConvertible {
     #expect(try #require(NameEncoding.charset("CP1252")).decode([0x81]) == nil)
     #expect(try #require(NameEncoding.charset("UTF-8")).decode([0xC3, 0x28]) == nil)
   }
-
-  @Test func `Clashes are found by normalization and by case, duplicates are none`() {
-    let names = [
-      "caf\u{E9}.txt", "readme", "cafe\u{301}.txt", "README", "other", "other", "STRASSE", "Straße",
-      "Σίσυφος", "ΣΊΣΥΦΟΣ", "CAF\u{C9}.txt",
-    ]
-    #expect(
-      NameClash.find(in: names) == [
-        NameClash(kind: .letterCase, indexes: [0, 2, 10]),
-        NameClash(kind: .letterCase, indexes: [1, 3]),
-        NameClash(kind: .letterCase, indexes: [6, 7]),
-        NameClash(kind: .letterCase, indexes: [8, 9]),
-      ])
-    #expect(
-      NameClash.find(in: ["e\u{301}", "\u{E9}"])
-        == [NameClash(kind: .normalization, indexes: [0, 1])])
-    #expect(NameClash.find(in: ["a", "b", "b"]).isEmpty)
-  }
 }

@@ -223,6 +223,54 @@ import ZipKitCore
     #expect(try names().isEmpty)
   }
 
+  static let clashes: [(String, [String], [ZipError.Code])] = [
+    ("case", ["readme", "README"], [.caseClash]),
+    ("normalization", ["caf\u{e9}", "cafe\u{301}"], [.normalizationClash]),
+    ("both", ["caf\u{e9}", "CAFE\u{301}"], [.caseClash]),
+    ("sharp s", ["strasse", "STRA\u{df}E"], [.caseClash]),
+    ("final sigma", ["\u{3c2}", "\u{3a3}", "\u{3c3}"], [.caseClash, .caseClash]),
+    ("directories", ["d/a", "D/b"], [.caseClash]),
+    ("in directories", ["d/a", "D/A"], [.caseClash, .caseClash]),
+    ("file and directory", ["a", "A/b"], [.caseClash]), ("none", ["a", "b", "c/a", "d/A"], []),
+  ]
+
+  @Test(arguments: clashes)
+  func `names that clash elsewhere are all written, and told`(
+    what: String, names: [String], codes: [ZipError.Code]
+  ) async throws {
+    let report = try await extract(names.map { .init($0, $0) })
+    #expect(report.allProblems.map(\.code) == codes, "\(what)")
+    #expect(report.isComplete)
+    for name in names { #expect(try text(name) == name) }
+    let archive = try ZipArchive(bytes: ZipBuilder(names.map { .init($0, $0) }).bytes())
+    #expect(archive.nameProblems().map(\.code) == codes)
+    #expect(archive.inspect().map(\.code) == codes)
+  }
+
+  @Test func `a file and a directory of one path are told, and the file is refused`() async throws {
+    let report = try await extract([.init("a/b", "1"), .init("a", "2")])
+    #expect(report.allProblems.map(\.code).first == .duplicateName)
+    #expect(report.outcome(of: 1).status == .refused)
+    #expect(try text("a/b") == "1")
+  }
+
+  @Test func `clashing names get their own on request, distinct everywhere`() async throws {
+    let report = try await extract([
+      .init("a.txt", "1"), .init("A.txt", "2"), .init("a.txt", "3"), .init("a (2).txt", "4"),
+    ]) { $0.duplicates = .rename }
+    #expect(report.isComplete)
+    let names = try names()
+    #expect(names.count == 4)
+    #expect(Set(names.map { $0.lowercased() }).count == 4)
+    #expect(try text("a.txt") == "1")
+    #expect(try text("a (2).txt") == "4")
+  }
+
+  @Test func `clashing names are refused on request, but for the first`() async throws {
+    let report = try await extract([.init("a", "1"), .init("A", "2")]) { $0.duplicates = .error }
+    #expect(report.outcomes.map(\.status) == [.done, .refused])
+  }
+
   @Test(arguments: [1, 5_000_000])
   func `an existing file is kept, replaced or stepped around`(size: Int) async throws {
     let new = String(repeating: "n", count: size)
