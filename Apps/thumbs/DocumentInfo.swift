@@ -17,6 +17,7 @@ struct DocumentInfo {
         .init("title", .init(about.title)), .init("author", .init(about.author)),
         .init("version", .init(about.version)), .init("encrypted", .bool(about.isEncrypted)),
         .init("linearized", .bool(about.isLinearized)), .init("repaired", .bool(about.isRepaired)),
+        .init("missingFonts", .array(about.missingFonts.map { .string($0) })),
         .init("outline", .array(outline.map(Self.entry))), .init("geometry", .array(numbered)),
         .init("confinement", Self.confinement(SandboxReport.offered)),
       ]))

@@ -58,6 +58,7 @@ struct DocumentJob {
     let part = meter.share().begin(title, total: UInt64(pages.count * passes), unit: .pages)
     defer { part.finish() }
     var result = Result()
+    var doubts = Doubts()
     collection.begin(title)
     let writesPages = !collection.isWanted || settings.output != nil
     let thumbnails = document.thumbnails(
@@ -72,6 +73,7 @@ struct DocumentJob {
         try collection.add(thumbnail)
         result.drawn += 1
         tell(outcome, thumbnail, path: path)
+        doubts.note(thumbnail)
       } catch {
         collection.addMissing(outcome.page)
         result.missing += 1
@@ -82,7 +84,38 @@ struct DocumentJob {
     if passes == 2 {
       result.missing += try await drawViews(of: document, pages, part, &collection)
     }
+    await tell(doubts, of: document)
     return result
+  }
+
+  /// What makes a picture doubtful though it was drawn.
+  private struct Doubts {
+    var isRepaired = false
+    var lacksFonts = false
+    var blanks: [(page: Int, flaws: Int)] = []
+
+    mutating func note(_ thumbnail: Thumbnail) {
+      let report = thumbnail.report
+      isRepaired = isRepaired || report.isRepaired
+      lacksFonts = lacksFonts || report.lacksFonts
+      if report.isBlank, report.flaws > 0 { blanks.append((thumbnail.page.index, report.flaws)) }
+    }
+  }
+
+  private func tell(_ doubts: Doubts, of document: ThumbnailDocument) async {
+    if doubts.isRepaired {
+      context.console.warning(
+        title, "the table of objects had to be rebuilt; parts may be missing")
+    }
+    if doubts.lacksFonts {
+      let names = (try? await document.information())?.missingFonts ?? []
+      let list = names.isEmpty ? "" : ": " + names.joined(separator: ", ")
+      context.console.warning(title, "text may be missing, for want of fonts\(list)")
+    }
+    for (page, flaws) in doubts.blanks {
+      context.console.warning(
+        "\(title): page \(page + 1)", "the picture is blank, and the page has \(flaws) flaws")
+    }
   }
 
   /// Draws the pages again, large enough to read.

@@ -14,7 +14,9 @@ enum PageRecord {
       .init("ms", .double(outcome.duration.milliseconds)),
       .init("source", .string("\(thumbnail.report.source)")),
       .init("blank", .bool(thumbnail.report.isBlank)),
-      .init("flaws", .init(thumbnail.report.flaws)), .init("error", .null),
+      .init("flaws", .init(thumbnail.report.flaws)),
+      .init("repaired", .bool(thumbnail.report.isRepaired)),
+      .init("missingFonts", .bool(thumbnail.report.lacksFonts)), .init("error", .null),
     ])
   }
 

@@ -11,6 +11,26 @@ enum FontPlaces {
       + paths(FcConfigGetConfigFiles(nil))
   }
 
+  /// Whether a font is there that has the letters of a language, as in `zh-cn`; `nil`: any font.
+  static func hasFont(language: String?) -> Bool {
+    guard let pattern = unsafe FcPatternCreate() else { return true }
+    defer { unsafe FcPatternDestroy(pattern) }
+    if let language {
+      guard let languages = unsafe FcLangSetCreate() else { return true }
+      defer { unsafe FcLangSetDestroy(languages) }
+      // Safety: the pattern copies the set; C strings live for their call.
+      unsafe language.withCString { text in
+        unsafe text.withMemoryRebound(to: FcChar8.self, capacity: language.utf8.count + 1) {
+          _ = unsafe FcLangSetAdd(languages, $0)
+        }
+      }
+      guard unsafe FcPatternAddLangSet(pattern, FC_LANG, languages) != 0 else { return true }
+    }
+    guard let set = unsafe FcFontList(nil, pattern, nil) else { return true }
+    defer { unsafe FcFontSetDestroy(set) }
+    return unsafe set.pointee.nfont > 0
+  }
+
   /// Copies a list and frees it.
   @unsafe
   private static func paths(_ list: OpaquePointer?) -> [String] {

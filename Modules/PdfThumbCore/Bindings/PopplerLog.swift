@@ -8,6 +8,8 @@ struct PopplerMessages: Sendable, Equatable {
   var count = 0
   /// The first few, as they came.
   var first: [String] = []
+  /// Whether one was about a font, or the encoding of one, that is not on this machine.
+  var tellOfFonts = false
 }
 
 /// Poppler's messages, counted a thread in place of being printed.
@@ -17,6 +19,7 @@ struct PopplerMessages: Sendable, Equatable {
 /// program that links this module does not see messages of the domain "Poppler".
 enum PopplerLog {
   private static let kept = 8
+  private static let fontTroubles = ["Couldn't find a font", "Missing language pack"]
   private static let threads = Mutex<[UInt: PopplerMessages]>([:])
   private static let installed: Bool = {
     let levels = GLogLevelFlags(rawValue: ~3)
@@ -39,6 +42,9 @@ enum PopplerLog {
     threads.withLock { threads in
       var messages = threads[key] ?? PopplerMessages()
       messages.count &+= 1
+      if !messages.tellOfFonts, let text = unsafe text {
+        messages.tellOfFonts = Self.fontTroubles.contains { unsafe strstr(text, $0) != nil }
+      }
       if messages.first.count < kept, let text = unsafe text {
         messages.first.append(unsafe String(cString: text))
       }

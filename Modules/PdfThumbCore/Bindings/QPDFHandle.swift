@@ -99,6 +99,17 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
     return nil
   }
 
+  /// The size of a page's unit in points.
+  mutating func userUnit(of page: Int) -> Double? {
+    withPage(page) { Self.userUnit(of: $0) }
+  }
+
+  /// ISO 32000-1, 14.11.2: 1 where there is none; 75,000 is what Acrobat knows (annex C).
+  private static func userUnit(of page: QPDFObject) -> Double {
+    let unit = page["/UserUnit"]?.number ?? 1
+    return unit > 0 && unit <= 75_000 ? unit : 1
+  }
+
   /// The boxes and turn of a page.
   mutating func boxes(of page: Int) -> PageBoxes? {
     withPage(page) { Self.boxes(of: $0) }
@@ -111,10 +122,9 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
     let crop = object.inherited("/CropBox")?.rectangle?.intersection(media) ?? media
     let trim = object["/TrimBox"]?.rectangle?.intersection(media) ?? crop
     let turn = object.inherited("/Rotate")?.number ?? 0
-    let unit = object["/UserUnit"]?.number ?? 1
     return PageBoxes(
       media: media, crop: crop, trim: trim, rotation: Self.quarterTurns(turn),
-      userUnit: unit > 0 && unit.isFinite ? unit : 1)
+      userUnit: userUnit(of: object))
   }
 
   /// Turns that are no multiple of 90 count as none, as in poppler.

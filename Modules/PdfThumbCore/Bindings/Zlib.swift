@@ -1,9 +1,9 @@
 internal import CZlib
 
 /// The two things pictures need of zlib.
-enum Zlib {
+package enum Zlib {
   /// The bytes as a zlib stream (RFC 1950), or `nil` when zlib has no memory.
-  static func compress(_ bytes: [UInt8], level: Int) -> [UInt8]? {
+  package static func compress(_ bytes: [UInt8], level: Int) -> [UInt8]? {
     let room = Int(compressBound(uLong(bytes.count)))
     var failed = false
     let packed = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in

@@ -3,6 +3,7 @@ struct DocumentStructure: ~Copyable, Sendable {
   private let bytes: DocumentBytes
   private var handle: QPDFHandle?
   private var wasTried = false
+  private var fonts = FontSurvey()
 
   init(bytes: consuming DocumentBytes) { self.bytes = bytes }
 
@@ -64,6 +65,26 @@ struct DocumentStructure: ~Copyable, Sendable {
   mutating func forget() {
     handle = nil
     wasTried = false
+  }
+
+  /// The size of a page's unit in points, 1 where none can be read.
+  mutating func userUnit(of page: Int) -> Double {
+    withDocument { $0.userUnit(of: page) } ?? 1
+  }
+
+  /// Whether a font of the page is neither in the document nor on this machine.
+  mutating func lacksFonts(on page: Int) -> Bool {
+    var survey = fonts
+    fonts = FontSurvey()
+    let lacks = withDocument { $0.lacksFonts(on: page, &survey) }
+    fonts = survey
+    return lacks ?? false
+  }
+
+  /// The names of missing fonts, at most 64, among the first pages' resources.
+  mutating func missingFonts(pages: Int) -> [String] {
+    for page in 0..<pages { _ = lacksFonts(on: page) }
+    return fonts.missing
   }
 
   /// The boxes of a page, or `nil` when they cannot be read.

@@ -12,9 +12,12 @@ extension PDFDocument {
     try check(page: page)
     guard let handle = handle.page(page) else { throw PDFError.pageMissing(page).about(name) }
     let size = handle.size()
+    let boxes = withBoxes ? structure.boxes(of: page) : nil
+    // Poppler 22.12 knows nothing of user units (ISO 32000-1, 14.11.2).
+    let unit = boxes?.userUnit ?? structure.userUnit(of: page)
     return PageGeometry(
-      index: page, width: size.width, height: size.height, label: handle.label() ?? "\(page + 1)",
-      boxes: withBoxes ? structure.boxes(of: page) : nil)
+      index: page, width: size.width * unit, height: size.height * unit,
+      label: handle.label() ?? "\(page + 1)", boxes: boxes)
   }
 
   /// Whether the document's table of objects is damaged, so that it had to be rebuilt.
@@ -35,7 +38,7 @@ extension PDFDocument {
     return DocumentInformation(
       title: said.title, author: said.author, version: said.version,
       isLinearized: handle.isLinearized(), isEncrypted: wasLocked || structure.isEncrypted(),
-      isRepaired: isRepaired())
+      isRepaired: isRepaired(), missingFonts: structure.missingFonts(pages: min(pageCount, 1000)))
   }
 }
 
@@ -53,4 +56,7 @@ public struct DocumentInformation: Sendable, Equatable {
   public var isEncrypted: Bool
   /// Whether its table of objects had to be rebuilt.
   public var isRepaired: Bool
+  /// The names of fonts that are neither in the document nor replaced by one of this machine with
+  /// their letters; at most 64, of the first 1000 pages.
+  public var missingFonts: [String]
 }

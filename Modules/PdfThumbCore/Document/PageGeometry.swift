@@ -43,7 +43,7 @@ public struct PageBoxes: Sendable, Equatable {
   public var trim: PDFRectangle
   /// The clockwise turn in degrees: 0, 90, 180 or 270.
   public var rotation: Int
-  /// The size of a unit in points, 1 by default.
+  /// The size of the boxes' unit in points, 1 by default and at most 75,000.
   public var userUnit: Double
 
   /// Creates the boxes of a page.
@@ -63,9 +63,9 @@ public struct PageBoxes: Sendable, Equatable {
 public struct PageGeometry: Sendable, Equatable {
   /// The page, counted from 0.
   public var index: Int
-  /// The width as shown, after the page's own turn, in points.
+  /// The width as shown, after the page's own turn and unit, in points.
   public var width: Double
-  /// The height as shown, after the page's own turn, in points.
+  /// The height as shown, after the page's own turn and unit, in points.
   public var height: Double
   /// The page's label ("iv", "A-3"), or its number where the document names none.
   public var label: String

@@ -35,8 +35,11 @@ final class DocumentFile: Sendable {
     }
   }
 
-  /// Whether the file still is what it was when it was opened.
-  var isUnchanged: Bool { (try? descriptor.status()) == status }
+  /// Whether the file still is what it was when it was opened; its name may be gone.
+  var isUnchanged: Bool {
+    guard let now = try? descriptor.status() else { return false }
+    return now.size == status.size && now.modified == status.modified
+  }
 
   private static func open(_ source: PDFSource) throws -> FileDescriptor {
     switch source.kind {

@@ -18,6 +18,9 @@ package enum WireData {
       writer.put(text != nil)
       writer.put(text ?? "", limit: greatestTextCount)
     }
+    let fonts = information.missingFonts.prefix(FontSurvey.greatestNameCount)
+    writer.put(UInt16(fonts.count))
+    for font in fonts { writer.put(font, limit: greatestTextCount) }
     return writer.bytes
   }
 
@@ -32,9 +35,13 @@ package enum WireData {
       let text = try reader.takeText(limit: greatestTextCount)
       texts.append(isThere ? text : nil)
     }
+    var fonts: [String] = []
+    for _ in 0..<(try reader.take(UInt16.self, in: 0...FontSurvey.greatestNameCount)) {
+      fonts.append(try reader.takeText(limit: greatestTextCount))
+    }
     return DocumentInformation(
       title: texts[0], author: texts[1], version: texts[2], isLinearized: isLinearized,
-      isEncrypted: isEncrypted, isRepaired: isRepaired)
+      isEncrypted: isEncrypted, isRepaired: isRepaired, missingFonts: fonts)
   }
 
   // MARK: - Pages

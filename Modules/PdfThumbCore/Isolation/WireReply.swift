@@ -148,7 +148,7 @@ package struct DrawnReply: Equatable, Sendable {
     writer.put(UInt16(size.height))
     writer.put(format.rawValue)
     writer.put(report.source.rawValue)
-    writer.put(report.isBlank)
+    for flag in [report.isBlank, report.lacksFonts, report.isRepaired] { writer.put(flag) }
     writer.put(UInt32(clamping: report.flaws))
     writer.put(pageWidth)
     writer.put(pageHeight)
@@ -169,9 +169,11 @@ package struct DrawnReply: Equatable, Sendable {
     guard let source = PictureSource(rawValue: rawSource) else {
       throw reader.violation("expected a source, found \(rawSource)")
     }
-    let isBlank = try reader.takeFlag()
-    report = DrawingReport(
-      source: source, isBlank: isBlank, flaws: Int(try reader.take(UInt32.self)))
+    report = DrawingReport(source: source)
+    report.isBlank = try reader.takeFlag()
+    report.lacksFonts = try reader.takeFlag()
+    report.isRepaired = try reader.takeFlag()
+    report.flaws = Int(try reader.take(UInt32.self))
     pageWidth = try reader.takeDouble()
     pageHeight = try reader.takeDouble()
     labelCount = try reader.take(UInt16.self, in: 0...Self.greatestLabelCount)

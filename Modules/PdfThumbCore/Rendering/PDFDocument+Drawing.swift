@@ -19,7 +19,11 @@ extension PDFDocument {
       let isBlank = Self.reduce(
         surface, factor: factor, size: size, settings: renderer.settings, into: &pixels)
       note(spent: Environment.monotonicNow - start)
-      return DrawingReport(isBlank: isBlank, flaws: PopplerLog.drain().count)
+      let messages = PopplerLog.drain()
+      return DrawingReport(
+        isBlank: isBlank, flaws: messages.count,
+        lacksFonts: structure.lacksFonts(on: page) || messages.tellOfFonts,
+        isRepaired: structure.isRepaired())
     } catch {
       throw error.about(name)
     }

@@ -112,12 +112,21 @@ public struct DrawingReport: Sendable, Hashable {
   public var isBlank: Bool
   /// The number of flaws poppler reported while drawing.
   public var flaws: Int
+  /// Whether text may be missing: a font is neither in the document nor on this machine.
+  public var lacksFonts: Bool
+  /// Whether the document's table of objects had to be rebuilt, so that parts may be missing.
+  public var isRepaired: Bool
 
   /// Creates a report.
-  public init(source: PictureSource = .render, isBlank: Bool = false, flaws: Int = 0) {
+  public init(
+    source: PictureSource = .render, isBlank: Bool = false, flaws: Int = 0,
+    lacksFonts: Bool = false, isRepaired: Bool = false
+  ) {
     self.source = source
     self.isBlank = isBlank
     self.flaws = flaws
+    self.lacksFonts = lacksFonts
+    self.isRepaired = isRepaired
   }
 }
 
@@ -192,12 +201,12 @@ public struct PageRenderer: Sendable {
 }
 
 extension PageGeometry {
-  /// The size of a box as shown, after the page's own turn, in points.
+  /// The size of a box as shown, after the page's own turn and unit, in points.
   public func shownSize(_ box: PageBox) -> (width: Double, height: Double) {
     guard box != .crop, let boxes else { return (width, height) }
     let rectangle = box == .media ? boxes.media : boxes.trim
     guard rectangle.width > 0, rectangle.height > 0 else { return (width, height) }
-    return boxes.rotation % 180 == 0
-      ? (rectangle.width, rectangle.height) : (rectangle.height, rectangle.width)
+    let (width, height) = (rectangle.width * boxes.userUnit, rectangle.height * boxes.userUnit)
+    return boxes.rotation % 180 == 0 ? (width, height) : (height, width)
   }
 }

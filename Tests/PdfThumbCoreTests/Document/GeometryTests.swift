@@ -22,6 +22,13 @@ import Testing
     Case(
       name: "crop box and turn", page: .init(extra: "/Rotate 270 /CropBox [0 0 100 60]"), width: 60,
       height: 100),
+    Case(name: "user unit", page: .init(extra: "/UserUnit 2.5"), width: 500, height: 750),
+    Case(
+      name: "user unit, crop box and turn",
+      page: .init(extra: "/UserUnit 10 /Rotate 90 /CropBox [0 0 20 60]"), width: 600, height: 200),
+    Case(name: "user unit of nothing", page: .init(extra: "/UserUnit 0"), width: 200, height: 300),
+    Case(
+      name: "user unit beyond reason", page: .init(extra: "/UserUnit 1e9"), width: 200, height: 300),
     Case(name: "no size", page: .init(mediaBox: "[0 0 0 0]"), width: 612, height: 792),
   ]
 
@@ -31,6 +38,23 @@ import Testing
     let geometry = try document.geometry(of: 0)
     #expect(geometry.width == item.width)
     #expect(geometry.height == item.height)
+  }
+
+  @Test(arguments: PageBox.allCases, [1.0, 4.0])
+  func `a user unit scales every box and the picture alike`(box: PageBox, unit: Double) throws {
+    let page = PDFBuilder.Page(
+      mediaBox: "[0 0 40 60]", extra: "/TrimBox [10 10 30 50] /UserUnit \(unit)",
+      content: "0 0 1 rg 0 0 40 60 re f 1 0 0 rg 10 10 20 40 re f")
+    var document = try PDFDocument(.bytes(PDFBuilder(pages: [page]).build()))
+    let geometry = try document.geometry(of: 0, withBoxes: true)
+    let renderer = PageRenderer(settings: RenderSettings(box: box))
+    let size = try renderer.pixelSize(of: geometry, size: .scale(1))
+    let points = box == .trim ? (20.0, 40.0) : (40.0, 60.0)
+    #expect(size == PixelSize(width: Int(points.0 * unit), height: Int(points.1 * unit)))
+    let picture = try renderer.picture(of: 0, in: &document, size: size).picture
+    let middle = (size.height / 2 * size.width + size.width / 2) * 3
+    #expect(Array(picture.pixels[middle..<middle + 3]) == [255, 0, 0])
+    #expect(Array(picture.pixels.prefix(3)) == (box == .trim ? [255, 0, 0] : [0, 0, 255]))
   }
 
   @Test func `all boxes are known when asked for`() throws {

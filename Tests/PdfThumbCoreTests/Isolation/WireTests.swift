@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [
     (0, [9, 9, 9, 9], 4), (4, [0, 0], 6), (4, [8, 0], 6), (6, [1, 0], 8),
     (16, [0, 0], 18), (16, [0, 0x80], 18), (18, [0, 0], 20), (20, [2], 21), (21, [9], 22),
-    (22, [2], 23), (43, [1, 2], 45),
+    (22, [2], 23), (23, [2], 24), (24, [2], 25), (45, [1, 2], 47),
   ])
   func `a reply with a field out of range is refused at that field`(
     at offset: Int, with field: [UInt8], reported: Int
