@@ -37,6 +37,10 @@ extension FetchCommand {
   static let serverTime = OptionSpec(
     "server-time", nil, .flag, section: "Where",
     summary: "give the file the server's time of modification")
+  static let xattr = OptionSpec(
+    "xattr", nil, .flag, section: "Where",
+    summary: "mark the file with the URL it came from",
+    details: "As extended attribute user.xdg.origin.url, without secrets.")
 
   static let inputFile = OptionSpec(
     "input-file", "i", .text, metavar: "FILE", section: "What", summary: "a list of downloads",
@@ -135,6 +139,23 @@ extension FetchCommand {
     .choice([.init("auto", "take gzip and deflate off"), .init("off", "store what came")]),
     metavar: "WHAT", section: "Connection", summary: "content coding (default auto)")
 
+  static let dryRun = OptionSpec(
+    "dry-run", nil, .flag, section: "Knowing",
+    summary: "say what would be requested, written and why",
+    details: """
+      Writes nothing. The server is asked for one byte of each file, so that it tells name, size \
+      and version. The status is the one that the download would end with, as far as can be told.
+      """)
+  static let parts = OptionSpec(
+    "parts", nil, .flag, section: "Knowing",
+    summary: "list what interrupted downloads left in the --directory", waivesOperands: true)
+  static let sweep = OptionSpec(
+    "sweep", nil, .duration, metavar: "AGE", section: "Knowing",
+    summary: "remove what interrupted downloads left in the --directory",
+    details: """
+      With an AGE, such as 48h, only what was not written to for so long. What a running download \
+      works on stays.
+      """, isValueOptional: true, waivesOperands: true)
   static let explain = OptionSpec(
     "explain", nil, .text, metavar: "CODE|NAME|all", section: "Knowing",
     summary: "say what an error number or name means", waivesOperands: true)
@@ -148,11 +169,10 @@ extension FetchCommand {
     operands: [.init("URL", .oneOrMore, summary: "what to download")],
     options: [
       inputFile, shard, checksum, checksumFile, output, directory, extract, existing, resume,
-      resumeHabit,
-      adopt, serverTime, jobs, connections, limitRate,
-      maxSize, retry, retryMaxTime, connectTimeout, stallTimeout, maxTime, header, user, netrc,
-      proxy, noProxy, cookies, cookieJar, userAgent, referer, caCert, cert, key, pinnedKey,
-      insecure, httpsOnly, http1, http2, ipv4, ipv6, decode, explain,
+      resumeHabit, adopt, serverTime, xattr, jobs, connections, limitRate, maxSize, retry,
+      retryMaxTime, connectTimeout, stallTimeout, maxTime, header, user, netrc, proxy, noProxy,
+      cookies, cookieJar, userAgent, referer, caCert, cert, key, pinnedKey, insecure, httpsOnly,
+      http1, http2, ipv4, ipv6, decode, dryRun, parts, sweep, explain,
     ],
     examples: [
       .init("fetch https://example.org/a.zip", "Downloads to a.zip in the current directory."),

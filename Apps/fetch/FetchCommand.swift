@@ -12,6 +12,7 @@ struct FetchCommand {
     if let query = context.arguments.text(FetchCommand.explain) { return try explain(query) }
     let settings = try FetchSettings(context.arguments)
     do {
+      if let status = try await tidy(settings) { return status }
       return try await download(settings)
     } catch let error as NetworkError {
       FetchVoice(context).failed(error, url: error.url)
@@ -25,6 +26,7 @@ struct FetchCommand {
       return try await deliverAll(settings, into: directory, session)
     }
     let items = try await items(settings, session)
+    if settings.isDryRun { return try await plan(items, settings, session) }
     let voice = FetchVoice(context)
     var options = settings.options
     options.onEvent = { voice.tell($0) }

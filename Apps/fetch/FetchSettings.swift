@@ -12,6 +12,8 @@ struct FetchSettings: Equatable {
   var resumes = true
   var adoptsOtherURL = false
   var keepsServerTime = false
+  var recordsOrigin = false
+  var isDryRun = false
   var manifest: String?
   var shard: String?
   var checksums: [Checksum] = []
@@ -52,6 +54,11 @@ struct FetchSettings: Equatable {
     resumes = arguments.isOn(Option.resume, default: true)
     adoptsOtherURL = arguments.isSet(Option.adopt)
     keepsServerTime = arguments.isSet(Option.serverTime)
+    recordsOrigin = arguments.isSet(Option.xattr)
+    isDryRun = arguments.isSet(Option.dryRun)
+    if isDryRun, extractDirectory != nil {
+      throw UsageError.conflict(Option.dryRun, Option.extract)
+    }
     connections = arguments.integer(Option.connections).map { .fixed($0) } ?? .automatic
     sizeLimit = arguments.size(Option.maxSize)
     retryLimit = arguments.integer(Option.retry) ?? retryLimit
@@ -142,6 +149,7 @@ struct FetchSettings: Equatable {
     options.resumes = resumes
     options.adoptsOtherURL = adoptsOtherURL
     options.keepsServerTime = keepsServerTime
+    options.recordsOrigin = recordsOrigin
     options.connections = connections
     options.sizeLimit = sizeLimit
     options.retryLimit = retryLimit

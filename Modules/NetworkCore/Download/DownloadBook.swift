@@ -276,10 +276,7 @@ final class DownloadBook: Sendable {
   }
 
   private func rename(_ part: String, to path: String) throws(TransferProblem) -> String {
-    let (stem, suffix) = Path.split(name: Path.name(of: path))
-    for number in 0..<10_000 {
-      let name = suffix.isEmpty ? "\(stem) (\(number))" : "\(stem) (\(number)).\(suffix)"
-      let wanted = number == 0 ? path : Path.join(Path.parent(of: path), name)
+    for wanted in DownloadName.candidates(path) {
       do {
         try FileSystem.rename(
           part, to: wanted, options.existing == .replace ? .replace : .keepExisting)

@@ -1,3 +1,5 @@
+import SystemIO
+
 /// Chooses the name of a file that the caller did not name.
 enum DownloadName {
   /// The server's name made safe, else the URL's last segment, else `download`.
@@ -7,5 +9,14 @@ enum DownloadName {
     let named = head["content-disposition"].flatMap { ContentDisposition($0).fileName }
     let room = SafeFileName.byteLimit - PartName.journal(of: PartName.suffix).utf8.count
     return SafeFileName.choose(serverName: named, url: url, limit: room)
+  }
+
+  /// The path, and those tried in its place where it is taken: `name (1).ext`.
+  static func candidates(_ path: String) -> some Sequence<String> {
+    let (stem, suffix) = Path.split(name: Path.name(of: path))
+    return (0..<10_000).lazy.map { number in
+      let name = suffix.isEmpty ? "\(stem) (\(number))" : "\(stem) (\(number)).\(suffix)"
+      return number == 0 ? path : Path.join(Path.parent(of: path), name)
+    }
   }
 }

@@ -40,23 +40,41 @@ struct DownloadPlace {
   }
 
   private func open(_ path: String) throws(TransferProblem) -> Finding {
+    switch try outlook(path) {
+    case .taken(let size): .skip(path: path, size: size)
+    case .device: .open(try openDevice(path))
+    case .free, .givesWay: .open(try openPart(path))
+    }
+  }
+
+  /// What stands under a name, as far as it matters here.
+  enum Outlook: Equatable {
+    case free
+    /// A file that is to be replaced, or to keep its name.
+    case givesWay
+    /// A file that stays, or is compared.
+    case taken(size: UInt64)
+    case device
+  }
+
+  /// Looks at a name without changing anything.
+  func outlook(_ path: String) throws(TransferProblem) -> Outlook {
     if let status = try? FileSystem.status(path, followLinks: false) {
       switch status.kind {
       case .directory: throw .targetIsNotAFile(path: path)
       case .regular, .symbolicLink:
         switch options.existing {
-        case .fail where !options.checksums.isEmpty: return .skip(path: path, size: status.size)
-        case .fail: throw .targetExists(path: path)
-        case .skip: return .skip(path: path, size: status.size)
-        case .replace, .rename: break
+        case .fail where options.checksums.isEmpty: throw .targetExists(path: path)
+        case .fail, .skip: return .taken(size: status.size)
+        case .replace, .rename: return .givesWay
         }
-      default: return .open(try openDevice(path))
+      default: return .device
       }
     }
     guard !path.hasSuffix("/"), !Path.name(of: path).isEmpty else {
       throw .targetIsNotAFile(path: path)
     }
-    return .open(try openPart(path))
+    return .free
   }
 
   private func openDevice(_ path: String) throws(TransferProblem) -> OpenPlace {
@@ -75,19 +93,23 @@ struct DownloadPlace {
       let part = try PartFile(partPath, resuming: known)
       return OpenPlace(path: path, part: part, store: part)
     } catch {
-      switch error {
-      case .inUse:
-        let state = try? JournalFile.load(PartName.journal(of: partPath))
-        throw .partInUse(path: partPath, processID: state?.processID, removing: false)
-      case .ofAnother(let url): throw .partOfAnother(path: partPath, url: url)
-      case .open(let error):
-        throw .file(.create, path: partPath, SystemCode(rawValue: error.errno))
-      }
+      throw problem(error, partPath)
+    }
+  }
+
+  func problem(_ failure: PartFailure, _ partPath: String) -> TransferProblem {
+    switch failure {
+    case .inUse:
+      let state = try? JournalFile.load(PartName.journal(of: partPath))
+      return .partInUse(path: partPath, processID: state?.processID, removing: false)
+    case .ofAnother(let url): return .partOfAnother(path: partPath, url: url)
+    case .open(let error):
+      return .file(.create, path: partPath, SystemCode(rawValue: error.errno))
     }
   }
 
   /// What an earlier run's journal proves, where it is about this very file.
-  private func knownState(_ partPath: String) throws(PartFailure) -> JournalState? {
+  func knownState(_ partPath: String) throws(PartFailure) -> JournalState? {
     guard let status = try? FileSystem.status(partPath, followLinks: false) else { return nil }
     let journalPath = PartName.journal(of: partPath)
     let known: JournalState?
@@ -119,7 +141,7 @@ struct DownloadPlace {
   }
 
   /// The part of an earlier run whose journal names this URL.
-  private func earlierPart(in directory: String) -> String? {
+  func earlierPart(in directory: String) -> String? {
     let wanted = URLRedaction.redact(url)
     let suffix = PartName.suffix + PartName.journalSuffix
     let names = (try? FileSystem.names(in: directory)) ?? []

@@ -49,6 +49,14 @@ public struct DownloadItem: Sendable {
     }
   }
 
+  /// The options with what the item itself states.
+  func refine(_ options: DownloadOptions) -> DownloadOptions {
+    var options = options
+    options.checksums += checksums
+    options.expectedSize = size ?? options.expectedSize
+    return options
+  }
+
   private init(_ entry: Manifest.Entry, _ directory: String) {
     url = entry.url
     mirrors = entry.mirrors
@@ -116,9 +124,7 @@ extension NetworkSession {
   private func download(
     _ item: DownloadItem, _ options: DownloadOptions, _ meter: WorkMeter
   ) async -> Result<DownloadReport, NetworkError> {
-    var options = options
-    options.checksums += item.checksums
-    options.expectedSize = item.size ?? options.expectedSize
+    var options = item.refine(options)
     let share = meter.share()
     let own = share.begin(URLRedaction.redact(item.url))
     var failure = NetworkError(.cancelled)
