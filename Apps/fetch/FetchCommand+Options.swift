@@ -88,15 +88,15 @@ extension FetchCommand {
 
   static let header = OptionSpec(
     "header", "H", .text, metavar: "HEADER", section: "Request",
-    summary: "a field 'Name: value' to send", isRepeatable: true)
+    summary: "a field 'Name: value' to send", isRepeatable: true, isSecret: true)
   static let user = OptionSpec(
     "user", "u", .text, metavar: "USER:PASSWORD", section: "Request",
-    summary: "credentials for the URL's own host")
+    summary: "credentials for the URL's own host", isSecret: true)
   static let netrc = OptionSpec(
     "netrc", nil, .flag, section: "Request", summary: "take credentials from ~/.netrc")
   static let proxy = OptionSpec(
     "proxy", "x", .text, metavar: "URL", section: "Request",
-    summary: "http, https, socks4, socks4a, socks5 or socks5h proxy")
+    summary: "http, https, socks4, socks4a, socks5 or socks5h proxy", isSecret: true)
   static let noProxy = OptionSpec(
     "noproxy", nil, .text, metavar: "LIST", section: "Request", summary: "hosts reached directly")
   static let cookies = OptionSpec(

@@ -1,3 +1,6 @@
 import CommandLineSupport
+import NetworkCore
 
-await CommandMain.run(FetchCommand.spec) { context in try await FetchCommand(context).run() }
+await CommandMain.run(FetchCommand.spec, redactURL: NetworkError.shownURL) { context in
+  try await FetchCommand(context).run()
+}

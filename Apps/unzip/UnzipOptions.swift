@@ -76,7 +76,8 @@ enum UnzipOptions {
 
   static let password = OptionSpec(
     "", "P", .text, metavar: "PASSWORD", section: "Reading",
-    summary: "password; visible to other users, see --password-file", isRepeatable: true)
+    summary: "password; visible to other users for a moment, see --password-file",
+    isRepeatable: true, isSecret: true)
   static let passwordFile = OptionSpec(
     "password-file", nil, .text, metavar: "FILE", section: "Reading",
     summary: "read the password from the first line of FILE", completion: .file)

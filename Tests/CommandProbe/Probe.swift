@@ -28,10 +28,17 @@ struct Probe {
   static let ask = OptionSpec("ask", nil, section: "Doing", summary: "ask for a name")
   static let askSecret = OptionSpec(
     "ask-secret", nil, section: "Doing", summary: "ask for a password")
+  static let key = OptionSpec(
+    "key", "k", .text, section: "Doing", summary: "a secret", isRepeatable: true, isSecret: true)
+  static let pin = OptionSpec(
+    "pin", nil, .integer(0...9999), section: "Doing", summary: "a secret number", isSecret: true)
   static let spec = CommandSpec(
     name: "probe", version: "1.0", summary: "try out the command line support",
     operands: [.init("NAME", .any, summary: "names to report", completion: .file)],
-    options: [lines, failure, wait, stubborn, echo, work, label, parts, total, ask, askSecret],
+    options: [
+      lines, failure, wait, stubborn, echo, work, label, parts, total, ask, askSecret, key,
+      pin,
+    ],
     outcomes: [.init(.success, "done"), .init(ExitStatus(7), "asked to fail")],
     outputStatus: ExitStatus(9))
 

@@ -68,13 +68,16 @@ package struct OptionSpec: Sendable, Equatable {
   package var isHidden: Bool
   /// Whether the command needs no operands when this is given.
   package var waivesOperands: Bool
+  /// Whether the value is nobody else's business: it is shown in no message and no list of processes.
+  package var isSecret: Bool
 
   /// Declares an option.
   package init(
     _ name: String, _ short: Character? = nil, _ kind: Kind = .flag, metavar: String = "",
     section: String = "", summary: String, details: String = "", completion: Completion = .nothing,
     isRepeatable: Bool = false, isValueOptional: Bool = false, isHidden: Bool = false,
-    waivesOperands: Bool = false, aliases: [String] = [], shortAliases: [Character] = []
+    waivesOperands: Bool = false, isSecret: Bool = false, aliases: [String] = [],
+    shortAliases: [Character] = []
   ) {
     self.name = name
     self.short = short
@@ -88,6 +91,7 @@ package struct OptionSpec: Sendable, Equatable {
     self.isValueOptional = isValueOptional
     self.isHidden = isHidden
     self.waivesOperands = waivesOperands
+    self.isSecret = isSecret
     self.aliases = aliases
     self.shortAliases = shortAliases
   }

@@ -137,7 +137,7 @@ package struct ParsedArguments: Sendable, Equatable {
 }
 
 extension ParsedArguments.Value {
-  fileprivate var text: String? {
+  var text: String? {
     if case .text(let text) = self { return text }
     return nil
   }

@@ -24,15 +24,16 @@ extension UsageError {
   ///   - value: What was given.
   ///   - option: The option it was given to.
   ///   - expected: What was expected, as a noun phrase; made from the option's kind if left out.
-  /// - Returns: The error to throw.
+  /// - Returns: The error to throw; it does not show the value of an option that takes secrets.
   package static func badValue(
     _ value: String, of option: OptionSpec, expected: String? = nil
   ) -> UsageError {
     let words = option.words.map(\.word)
+    let found = option.isSecret ? "something else" : "'\(value)'"
     let nearest = NearestMatch.find(value, among: words).map { ", the nearest is \($0)" } ?? ""
     return UsageError(
       .badValue, subject: option.spelling,
-      message: "expected \(expected ?? option.expectation), found '\(value)'\(nearest)")
+      message: "expected \(expected ?? option.expectation), found \(found)\(nearest)")
   }
 
   static func missingOperand(_ operand: CommandSpec.Operand) -> UsageError {

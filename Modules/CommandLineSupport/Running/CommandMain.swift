@@ -17,8 +17,15 @@ import SystemIO
 /// - with the command's output status when standard output could not be written (`/dev/full`).
 package enum CommandMain {
   /// Runs a command and never returns.
+  ///
+  /// - Parameters:
+  ///   - spec: What the command line may say.
+  ///   - redactURL: Takes secrets out of a URL, for a command that is given any; its arguments are then
+  ///     written over, as are those of secret options, so that no list of processes shows them.
+  ///   - body: The work.
   package static func run(
-    _ spec: CommandSpec, _ body: (CommandContext) async throws -> ExitStatus
+    _ spec: CommandSpec, redactURL: @escaping (String) -> String = { $0 },
+    _ body: (CommandContext) async throws -> ExitStatus
   ) async -> Never {
     StandardDescriptors.ensureOpen()
     // A closed pipe or socket is an error of the write, not the end of the process.
@@ -30,6 +37,10 @@ package enum CommandMain {
     do {
       let request = try spec.parse(
         Array(words.dropFirst()), programName: programName, environment: { Environment[$0] })
+      if case .run(let arguments) = request {
+        let secrets = SecretArguments(spec, arguments, redactURL: redactURL)
+        ShownArguments.replace { secrets.shown($0) }
+      }
       ending = await answer(request, spec, body)
     } catch {
       let console = Console(name: spec.name)

@@ -21,6 +21,32 @@ import Testing
         == "probe: --linse: there is no such option, the nearest is --lines (see probe -h)\n")
   }
 
+  @Test func `shows no secret to those who list processes`() async throws {
+    // One ends with another.
+    let secrets = ["s3cret", "more-s3cret", "öpen"]
+    let program = try RunningProgram(
+      "CommandProbe",
+      [
+        "--key", secrets[0], "-k\(secrets[1])", "--key=\(secrets[2])", "-w", "1m", "plain",
+      ])
+    try await program.waitFor("waiting")
+    let bytes = try FileDescriptor.open("/proc/\(program.id)/cmdline").readToEnd(limit: 1 << 16)
+    let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    #expect(
+      words.dropFirst() == [
+        "--key", "******", "-k***********", "--key=*****", "-w", "1m", "plain",
+      ])
+    try program.send(.interrupt)
+    try await program.finish()
+  }
+
+  @Test func `shows no secret that it does not understand`() async throws {
+    let program = try RunningProgram("CommandProbe", ["--pin", "s3cret"])
+    #expect(try await program.finish() == .exited(status: 2))
+    #expect(program.errorText.contains("--pin"))
+    #expect(!program.errorText.contains("s3cret"))
+  }
+
   @Test(arguments: [
     (["-h"], "Usage: probe"), (["--help"], "Exit status:"),
     (["--version"], "probe (Courier) 1.0\n"),
