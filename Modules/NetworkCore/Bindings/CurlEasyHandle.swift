@@ -111,6 +111,7 @@ struct CurlEasyHandle: ~Copyable {
     outcome.proxyVerifyResult = long(CURLINFO_PROXY_SSL_VERIFYRESULT)
     outcome.proxyError = long(CURLINFO_PROXY_ERROR)
     outcome.connectStatus = long(CURLINFO_HTTP_CONNECTCODE)
+    outcome.responseCode = long(CURLINFO_RESPONSE_CODE)
     outcome.isReusedConnection = long(CURLINFO_NUM_CONNECTS) == 0
     outcome.phase =
       if offset(CURLINFO_PRETRANSFER_TIME_T) > 0 {

@@ -35,6 +35,8 @@ struct CurlURLHandle: ~Copyable {
   var host: String? { part(CURLUPART_HOST)?.lowercased() }
   /// The port, also where it is the scheme's own.
   var port: String? { part(CURLUPART_PORT, flags: UInt32(CURLU_DEFAULT_PORT)) }
+  /// The user name.
+  var user: String? { part(CURLUPART_USER) }
   /// The path, percent-encoded.
   var path: String? { part(CURLUPART_PATH) }
 

@@ -41,9 +41,9 @@ extension DownloadRun {
       usesCondition = false
       ask()
     case .startOver(let problem): startOver(problem, segment)
-    case .failure(.status(401, _)) where options.transfer.credentials != nil:
-      failed(NetworkError(.credentialsRefused(status: 401)), segment, outcome)
-    case .failure(let problem): failed(NetworkError(problem), segment, outcome)
+    case .failure(let problem):
+      let answered = segment.sentCredentials ? problem.afterCredentials : problem
+      failed(NetworkError(answered), segment, outcome)
     case .body(let body): bodyEnded(body, segment, outcome)
     default: failed(error(outcome, segment), segment, outcome)
     }
@@ -113,7 +113,7 @@ extension DownloadRun {
     if case .rangeIgnored = problem, giveBack(segment) { return }
     startOvers += 1
     guard startOvers <= 2 else {
-      return stop(NetworkError(problem).during(url: segment.url, attempt: requestCount))
+      return stop(NetworkError(problem).during(url: segment.url, phase: .header))
     }
     planner.stayAlone()
     pendingStartOver = problem
@@ -137,7 +137,9 @@ extension DownloadRun {
   private func failed(_ error: NetworkError, _ segment: Segment, _ outcome: TransferOutcome) {
     if isPaused { return }
     let stored = book.stored.count
-    var error = error.during(url: segment.url, attempt: requestCount, byteOffset: stored)
+    let phase = segment.receiver.isRefused ? .header : outcome.phase.transferPhase
+    var error = error.during(
+      url: segment.url, phase: error.phase ?? phase, attempt: attempt, byteOffset: stored)
     error.curlCode = error.curlCode ?? (outcome.curlCode == .ok ? nil : outcome.curlCode)
     // Others still work: the range goes back to the pool, and fewer connections share the rest.
     if !segments.isEmpty, error.retry != .never {
@@ -154,9 +156,10 @@ extension DownloadRun {
       let status = error.httpStatus ?? 503
       stop(
         NetworkError(.waitTooLong(status: status, wait: wait, budget: policy.left))
-          .during(url: segment.url, attempt: requestCount, byteOffset: stored))
+          .during(url: segment.url, phase: .header, byteOffset: stored))
     case .wait(let wait):
-      options.onEvent?(.retrying(error, attempt: requestCount, wait: wait))
+      options.onEvent?(.retrying(error, attempt: attempt, wait: wait))
+      attempt += 1
       chain = [url]
       isWaiting = true
       let post = post

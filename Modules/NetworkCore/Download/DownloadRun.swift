@@ -26,6 +26,8 @@ final class DownloadRun {
     /// Where it was when it last moved, and when that was.
     var lastPosition: UInt64 = 0
     var lastMove = Environment.monotonicNow
+    /// Whether the server has seen credentials of ours.
+    var sentCredentials = false
     /// Whether it was ended because it stood still.
     var isReplaced = false
   }
@@ -47,6 +49,10 @@ final class DownloadRun {
   var resumedBytes: UInt64 = 0
   var wireBytes: UInt64 = 0
   var requestCount = 0
+  /// Which attempt is under way, from 1 on; redirects and further connections are part of one.
+  var attempt = 1
+  /// What is being done beside requests, for errors that do not know.
+  private var stage = TransferPhase.preparation
   var peakConnections = 0
   var usesCondition = true
   var version = TransferSettings.HTTPVersion.http1
@@ -95,7 +101,8 @@ final class DownloadRun {
       meter.finish()
       return report
     } catch let problem as TransferProblem {
-      let error = NetworkError(problem).during(url: chain.last ?? url, phase: .verification)
+      let error = NetworkError(problem).during(
+        url: chain.last ?? url, phase: stage, attempt: attempt)
       await abandon(isWrong: error.category == .integrity)
       throw error
     } catch {
@@ -123,6 +130,7 @@ final class DownloadRun {
   private func transferVerified() async throws {
     while true {
       try await transferAll()
+      stage = .verification
       guard book.skipped == nil, let total = finalTotal else { return }
       do {
         let book = book
@@ -243,9 +251,10 @@ final class DownloadRun {
       meter: meter,
       judge: { book.plan($0, ask, writesFrom: writesFrom) },
       completion: { post.yield(.ended(number, $0)) })
-    let transfer = loop.start(request(current, ask), receiver)
+    let request = request(current, ask)
     segments[number] = Segment(
-      transfer: transfer, receiver: receiver, url: current, start: writesFrom)
+      transfer: loop.start(request, receiver), receiver: receiver, url: current,
+      start: writesFrom, sentCredentials: request.hasCredentials)
     peakConnections = max(peakConnections, segments.count)
   }
 
@@ -265,7 +274,11 @@ final class DownloadRun {
 
   /// Makes no further request and ends those under way.
   func stop(_ error: any Error) {
-    if failure == nil { failure = error }
+    if var error = error as? NetworkError {
+      error.attempt = attempt
+      failure = failure ?? error
+    }
+    failure = failure ?? error
     cancelSegments()
   }
 
@@ -297,6 +310,7 @@ final class DownloadRun {
       return report
     }
     let (book, total) = (book, finalTotal ?? 0)
+    stage = .placement
     report.byteCount = total
     report.check = check
     report.path = try await OwnedThread.run(named: "fetch-place") { try book.place(total: total) }

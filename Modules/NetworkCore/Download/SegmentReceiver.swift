@@ -34,6 +34,11 @@ final class SegmentReceiver: TransferReceiver {
   /// Whether the protocol has no response head (file, FTP).
   let isHeadless: Bool
 
+  /// Whether the head of the answer said no.
+  var isRefused: Bool {
+    if case .failure? = verdict { true } else { false }
+  }
+
   /// What to do with an answer, decided when its head is there.
   struct SegmentPlan: Sendable {
     var verdict: ResponseVerdict

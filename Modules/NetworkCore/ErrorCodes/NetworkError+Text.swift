@@ -14,6 +14,7 @@ extension TransferProblem {
     case .digestUnavailable(let algorithm):
       "expected \(algorithm.rawValue) from libcrypto, found it unavailable or without memory"
     case .file(let operation, _, let system): operation.text + found(system)
+    case .source(_, let system): "expected a file that can be read" + found(system)
     case .targetExists: "expected a free name, found a file that exists already"
     case .targetIsNotAFile: "expected the name of a file, found a directory, link or device"
     case .partInUse(_, let process, _):
@@ -171,7 +172,9 @@ extension TransferEvidence {
     let meaning = verdict.code.entry?.meaning ?? verdict.code.description
     switch verdict.detail {
     case .none: return meaning
-    case .system: return meaning + (systemCode.map { ": \($0.meaning ?? $0.name)" } ?? "")
+    case .system:
+      let place = phase == .proxy ? " at the proxy" : ""
+      return meaning + (systemCode.map { ": \($0.meaning ?? $0.name)" } ?? "") + place
     case .resolver: return meaning + (resolverCode.map { ": \($0.meaning ?? $0.name)" } ?? "")
     case .certificate:
       let proxyResult = proxyCertificateResult.flatMap { $0.rawValue == 0 ? nil : $0 }
@@ -213,6 +216,7 @@ extension NetworkError: CustomStringConvertible {
     add("attempt", attempt > 1 ? "\(attempt)" : nil)
     add("at byte", byteOffset.map { "\($0)" })
     add("http status", httpStatus.map { "\($0)" })
+    add("ftp reply", ftpReply.map { "\($0)" })
     add("curl", curlCode.map { "\($0.rawValue) \($0)" })
     add("curl says", curlMessage.map(shown))
     add("errno", systemCode.map { "\($0.rawValue) \($0)" })

@@ -36,6 +36,8 @@ public struct NetworkError: Error, Hashable, Sendable {
   public var certificateResult: CertificateResult?
   /// The HTTP status of the answer.
   public var httpStatus: Int?
+  /// The number of an FTP server's last reply.
+  public var ftpReply: Int?
   /// What libcurl reported of the handshake with a SOCKS proxy.
   public var proxyCode: ProxyCode?
   /// The facts that the message was made from, where the trouble was found by our own checks.

@@ -27,6 +27,8 @@ package struct TransferEvidence: Sendable {
   package var scheme = "https"
   /// `CURLINFO_RESPONSE_CODE`, or `nil` for none.
   package var httpStatus: Int?
+  /// The number of an FTP server's last reply.
+  package var ftpReply: Int?
   /// The text in `CURLOPT_ERRORBUFFER`.
   package var errorText = ""
   /// Whether any byte of an answer came.
@@ -91,6 +93,7 @@ package struct TransferEvidence: Sendable {
     error.curlCode = curlCode == .ok ? nil : curlCode
     error.curlMessage = errorText.isEmpty ? nil : URLRedaction.redactText(errorText)
     error.httpStatus = error.httpStatus ?? httpStatus
+    error.ftpReply = ftpReply
     error.phase = error.phase ?? phase
     return error
   }

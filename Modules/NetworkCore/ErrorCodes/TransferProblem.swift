@@ -30,6 +30,7 @@ package enum TransferProblem: Hashable, Sendable {
 
   // Files and space
   case file(FileOperation, path: String, SystemCode?)
+  case source(path: String, SystemCode)
   case targetExists(path: String)
   case targetIsNotAFile(path: String)
   case partInUse(path: String, processID: Int32?, removing: Bool)
@@ -98,6 +99,7 @@ extension TransferProblem {
     case .cookieFile: .cannotParseCookieFile
     case .certificateFile: .secureConnectionFailed
     case .file(let operation, _, _): operation.code
+    case .source(_, let system): system.readError
     case .targetExists, .targetIsNotAFile, .partInUse(_, _, false), .partOfAnother:
       .cannotCreateFile
     case .partInUse: .cannotRemoveFile
@@ -139,6 +141,7 @@ extension TransferProblem {
     switch self {
     case .inputFile, .certificateFile, .cookieFile, .resumeData: .usage
     case .file(_, _, let system): system?.isOutOfSpace == true ? .limit : .file
+    case .source: .file
     case .noSpace: .limit
     case .redirectRefused, .badRedirectTarget: .protocolViolation
     case .insecureURL: .usage
@@ -171,6 +174,7 @@ extension TransferProblem {
   var systemCode: SystemCode? {
     switch self {
     case .file(_, _, let system), .certificateFile(_, let system): system
+    case .source(_, let system): system
     case .targetExists, .partOfAnother: .exists
     case .partInUse: .busy
     case .partMissing: .noEntry
@@ -182,7 +186,8 @@ extension TransferProblem {
   var path: String? {
     switch self {
     case .inputFile(let path, _), .cookieFile(let path, _), .certificateFile(let path, _),
-      .file(_, let path, _), .targetExists(let path), .targetIsNotAFile(let path),
+      .file(_, let path, _), .source(let path, _), .targetExists(let path),
+      .targetIsNotAFile(let path),
       .noSpace(let path, _, _), .partInUse(let path, _, _), .partOfAnother(let path, _),
       .partMissing(let path), .partChanged(let path):
       path
@@ -211,6 +216,12 @@ extension TransferProblem {
     case .rangeNotSatisfiable: 416
     default: nil
     }
+  }
+
+  /// The same, where credentials had been sent: a demand for them is a refusal then.
+  var afterCredentials: TransferProblem {
+    if case .status(401, _) = self { return .credentialsRefused(status: 401) }
+    return self
   }
 
   /// The number below: what CFNetwork calls it where URL loading says only that a login is needed.

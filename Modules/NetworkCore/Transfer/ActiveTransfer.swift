@@ -54,7 +54,7 @@ final class ActiveTransfer {
     case .complete(let head):
       watch.headIsComplete(now: Environment.monotonicNow)
       // libcurl may still answer the challenge itself, on this very handle.
-      let isChallenge = [401, 407].contains(head.status) && request.hasAnswerToChallenge
+      let isChallenge = [401, 407].contains(head.status) && request.answersChallenge(head.status)
       deferredHead = isChallenge ? head : nil
       if !isChallenge, !receiver.receive(head: head) { stop = .receiver }
     case .trailer(let field): receiver.receive(trailer: field)
@@ -117,12 +117,5 @@ final class ActiveTransfer {
       outcome.phase = .response
     }
     receiver.ended(outcome)
-  }
-}
-
-extension TransferRequest {
-  /// Whether libcurl has something to answer a 401 or 407 with.
-  fileprivate var hasAnswerToChallenge: Bool {
-    sendsSecrets && (settings.credentials != nil || settings.usesNetrc)
   }
 }

@@ -18,11 +18,37 @@ enum RequestCheck {
       try checkReadable(file)
     }
     if let file = settings.cookieFile { try checkCookies(file) }
-    // libcurl answers a directory with an empty file.
-    guard scheme == "file", let path = TransferURL.path(url) else { return }
+    if let file = settings.cookieJar { try checkJar(file) }
+    if scheme == "file", let path = TransferURL.path(url) { try checkSource(path) }
+  }
+
+  /// libcurl answers a directory with an empty file and does not say why a file cannot be opened.
+  private static func checkSource(_ path: String) throws(TransferProblem) {
     let plain = String(decoding: percentDecoded(Array(path.utf8)[...]), as: UTF8.self)
-    guard let status = try? FileSystem.status(plain), status.kind == .directory else { return }
-    throw .file(.read, path: plain, .isDirectory)
+    do throws(SystemError) {
+      if try FileSystem.status(plain).kind == .directory {
+        throw SystemError(errno: SystemCode.isDirectory.rawValue, call: "open")
+      }
+      _ = try FileDescriptor.open(plain)
+    } catch {
+      throw .source(path: plain, SystemCode(rawValue: error.errno))
+    }
+  }
+
+  /// libcurl writes the jar when all is over, and is silent where that does not work.
+  private static func checkJar(_ path: String) throws(TransferProblem) {
+    do throws(SystemError) {
+      if FileSystem.exists(path) {
+        _ = try FileDescriptor.open(path, .writeOnly)
+      } else {
+        _ = try FileDescriptor.open(Path.parent(of: path), [.writeOnly, .temporary], mode: 0o600)
+      }
+    } catch {
+      let system = SystemCode(rawValue: error.errno)
+      // Some file systems have no files without a name.
+      guard system != .notSupported else { return }
+      throw .file(.create, path: path, system)
+    }
   }
 
   private static func checkReadable(_ path: String?) throws(TransferProblem) {

@@ -1,3 +1,5 @@
+import SystemIO
+
 extension TransferEvidence {
   /// Takes over what the loop found out about a transfer.
   mutating func fill(from outcome: TransferOutcome, url: String, settings: TransferSettings) {
@@ -16,7 +18,30 @@ extension TransferEvidence {
     headerComplete = outcome.isHeadComplete
     bodyReceived = outcome.bodyBytes
     phase = outcome.phase.transferPhase
-    proxy = settings.proxyKind
+    let answer = outcome.responseCode == 0 ? nil : outcome.responseCode
+    if scheme.hasPrefix("ftp") { ftpReply = answer } else { httpStatus = answer }
+    proxy = ProxyRoute.kind(ProxyRoute.proxy(for: url, settings))
+    if isProxyTrouble(outcome) { phase = .proxy }
+    networkIsDown = asksNetwork && !NetworkRoutes.leadOut
+  }
+
+  /// Whether it was the proxy, not the server behind it, that things broke off with.
+  private func isProxyTrouble(_ outcome: TransferOutcome) -> Bool {
+    switch curlCode {
+    case .couldntResolveProxy, .proxy: true
+    case .couldntConnect: proxy != .none
+    case .recvError, .sendError: (outcome.connectStatus != 0 && outcome.connectStatus / 100 != 2)
+    case .operationTimedOut:
+      proxy != .none && phase != .resolve && !outcome.hasHeadBegun
+        && scheme == "https" && outcome.connectStatus / 100 != 2
+    default: false
+    }
+  }
+
+  /// Whether a machine without a way out would explain it.
+  private var asksNetwork: Bool {
+    [.couldntResolveHost, .couldntConnect, .interfaceFailed, .sendError, .recvError]
+      .contains(curlCode)
   }
 }
 
@@ -46,18 +71,6 @@ extension TransferOutcome.Phase {
     case .handshake: .tls
     case .response: .firstByte
     case .body: .body
-    }
-  }
-}
-
-extension TransferSettings {
-  /// The kind of proxy that the settings name; one from the environment is found out by libcurl.
-  fileprivate var proxyKind: TransferEvidence.Proxy {
-    guard let proxy, !proxy.isEmpty else { return .none }
-    switch TransferURL.scheme(proxy) {
-    case "socks4", "socks4a": return .socks4
-    case "socks5", "socks5h", "socks": return .socks5
-    default: return .http
     }
   }
 }

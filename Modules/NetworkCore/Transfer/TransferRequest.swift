@@ -10,6 +10,23 @@ struct TransferRequest: Sendable {
   var settings = TransferSettings()
   /// Whether credentials and cookies given by the user may go to this URL.
   var sendsSecrets = true
+
+  /// Whether it tells the server who we are, or can when asked.
+  var hasCredentials: Bool {
+    if TransferURL.hasUserInfo(url) { return true }
+    guard sendsSecrets else { return false }
+    return settings.credentials != nil || settings.usesNetrc
+      || settings.fields.contains { $0.name.lowercased() == "authorization" }
+  }
+
+  /// Whether libcurl itself may answer a challenge, on the same connection.
+  func answersChallenge(_ status: Int) -> Bool {
+    guard status != 407 else {
+      return ProxyRoute.proxy(for: url, settings).map(TransferURL.hasUserInfo) ?? false
+    }
+    // What stands in the URL itself goes out with the first request.
+    return sendsSecrets && (settings.credentials != nil || settings.usesNetrc)
+  }
 }
 
 /// What became of a transfer.
@@ -35,6 +52,8 @@ struct TransferOutcome: Sendable {
   var proxyError = 0
   /// The status of a proxy's answer to CONNECT, or 0.
   var connectStatus = 0
+  /// The status of the last answer, or the number of an FTP server's last reply, or 0.
+  var responseCode = 0
   /// Our own reason, which wins over libcurl's code.
   var stop: TransferStop?
   var phase = Phase.nameLookup

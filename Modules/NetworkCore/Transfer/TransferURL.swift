@@ -11,6 +11,9 @@ package enum TransferURL {
   /// The path, still percent-encoded.
   static func path(_ url: String) -> String? { CurlURLHandle(url)?.path }
 
+  /// Whether it holds a user name.
+  static func hasUserInfo(_ url: String) -> Bool { CurlURLHandle(url)?.user != nil }
+
   /// Whether scheme, host and port are the same, so that secrets for one are secrets for the other.
   package static func isSameOrigin(_ left: String, _ right: String) -> Bool {
     if left == right { return true }
