@@ -105,7 +105,7 @@ struct DocumentJob {
   private func tell(_ doubts: Doubts, of document: ThumbnailDocument) async {
     if doubts.isRepaired {
       context.console.warning(
-        title, "the table of objects had to be rebuilt; parts may be missing")
+        title, "the document had to be repaired; parts may be missing")
     }
     if doubts.lacksFonts {
       let names = (try? await document.information())?.missingFonts ?? []

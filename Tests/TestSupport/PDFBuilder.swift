@@ -52,6 +52,8 @@ package struct PDFBuilder: Sendable {
   package var labels: String?
   /// Titles and pages (from 0) of a flat outline.
   package var outline: [(title: String, page: Int)] = []
+  /// The body of the page tree's root, in place of the true one.
+  package var pageTree: String?
   /// Entries of the catalog.
   package var catalog = ""
   /// Further indirect objects by number (from 1000), each a whole body; streams by ``stream(_:_:)``.
@@ -97,7 +99,8 @@ package struct PDFBuilder: Sendable {
       if case .missingPage(index) = flaw { return "999999 0 R" }
       return "\(Self.pageNumber(index)) 0 R"
     }
-    writer.object(2, "<< /Type /Pages /Count \(count) /Kids [\(kids.joined(separator: " "))] >>")
+    writer.object(
+      2, pageTree ?? "<< /Type /Pages /Count \(count) /Kids [\(kids.joined(separator: " "))] >>")
     writer.object(3, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
     if let last = outline.indices.last {
       writer.object(

@@ -45,6 +45,14 @@ struct CairoSurfaceHandle: ~Copyable {
     unsafe cairo_set_source_rgb(context, 0, 0, 0)
   }
 
+  /// Fills what is transparent with a colour, as if it had been there before.
+  func fillBelow(_ color: RGBColor) {
+    unsafe cairo_save(context)
+    unsafe cairo_set_operator(context, CAIRO_OPERATOR_DEST_OVER)
+    fill(color)
+    unsafe cairo_restore(context)
+  }
+
   /// Changes the mapping from what is drawn to pixels.
   func transform(_ m: AffineTransform) {
     var matrix = cairo_matrix_t(xx: m.a, yx: m.b, xy: m.c, yy: m.d, x0: m.tx, y0: m.ty)

@@ -9,6 +9,8 @@ extension QPDFHandle {
     ///
     /// Poppler inflates fonts and shared streams anew for each page that uses them.
     var expands = false
+    /// Whether the tree of pages is written anew, from the pages that are there.
+    var rebuildsPages = false
   }
 
   /// A copy of the document in memory, not encrypted, or `nil` when qpdf cannot write it.
@@ -16,6 +18,7 @@ extension QPDFHandle {
   /// Bombs end with the process's own limit of memory, which qpdf takes as an error of the document.
   mutating func copy(_ changes: Changes) -> DocumentBytes? {
     defer { unsafe qpdf_oh_release_all(raw) }
+    if changes.rebuildsPages, !rebuildPages() { return nil }
     if changes.box != .crop { setCropBoxes(to: changes.box) }
     guard unsafe qpdf_init_write_memory(raw) & 2 == 0 else { return nil }
     unsafe qpdf_set_preserve_encryption(raw, 0)
@@ -33,6 +36,15 @@ extension QPDFHandle {
     let count = Int(unsafe qpdf_get_buffer_length(raw))
     return unsafe DocumentBytes(
       copying: UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// qpdf makes one array of all pages, with a true count, as soon as one of them is moved.
+  private mutating func rebuildPages() -> Bool {
+    let count = unsafe qpdf_get_num_pages(raw)
+    guard count > 0 else { return false }
+    let last = unsafe qpdf_get_page_n(raw, Int(count) - 1)
+    let status = unsafe (qpdf_remove_page(raw, last) | qpdf_add_page(raw, raw, last, 0))
+    return status & 2 == 0
   }
 
   private mutating func setCropBoxes(to box: PageBox) {

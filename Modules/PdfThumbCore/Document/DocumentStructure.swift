@@ -3,7 +3,7 @@ struct DocumentStructure: ~Copyable, Sendable {
   private let bytes: DocumentBytes
   private var handle: QPDFHandle?
   private var wasTried = false
-  private var fonts = FontSurvey()
+  private var survey = ResourceSurvey()
 
   init(bytes: consuming DocumentBytes) { self.bytes = bytes }
 
@@ -72,19 +72,19 @@ struct DocumentStructure: ~Copyable, Sendable {
     withDocument { $0.userUnit(of: page) } ?? 1
   }
 
-  /// Whether a font of the page is neither in the document nor on this machine.
-  mutating func lacksFonts(on page: Int) -> Bool {
-    var survey = fonts
-    fonts = FontSurvey()
-    let lacks = withDocument { $0.lacksFonts(on: page, &survey) }
-    fonts = survey
-    return lacks ?? false
+  /// What the resources of a page say.
+  mutating func resources(of page: Int) -> ResourceFindings {
+    var survey = survey
+    self.survey = ResourceSurvey()
+    let findings = withDocument { $0.survey(page, &survey) }
+    self.survey = survey
+    return findings ?? ResourceFindings()
   }
 
   /// The names of missing fonts, at most 64, among the first pages' resources.
   mutating func missingFonts(pages: Int) -> [String] {
-    for page in 0..<pages { _ = lacksFonts(on: page) }
-    return fonts.missing
+    for page in 0..<pages { _ = resources(of: page) }
+    return survey.missingFonts
   }
 
   /// The boxes of a page, or `nil` when they cannot be read.

@@ -6,6 +6,8 @@ struct DrawingCopy: Sendable, Equatable {
   var changes = QPDFHandle.Changes()
   /// Whether the document may be expanded: in processes whose memory is limited only, for it may be a bomb.
   var mayExpand = false
+  /// Whether rebuilding the tree of pages was tried; it helps at the first try or not at all.
+  var wasRebuilt = false
   /// The time spent on drawing from the document as it is.
   var spent = Duration.zero
 
@@ -27,6 +29,20 @@ struct DrawingCopy: Sendable, Equatable {
 extension PDFDocument {
   /// Whether pages are drawn from an expanded copy.
   package var isExpanded: Bool { copy.changes.expands }
+
+  /// The page, if need be out of a copy whose tree of pages is rebuilt.
+  ///
+  /// - Throws: ``PDFError/Code/pageMissing``.
+  mutating func openPage(_ page: Int) throws(PDFError) -> PopplerPageHandle {
+    if let found = handle.page(page) { return found }
+    if !copy.wasRebuilt {
+      copy.wasRebuilt = true
+      var changes = copy.changes
+      changes.rebuildsPages = true
+      if reopen(with: changes), let found = handle.page(page) { return found }
+    }
+    throw PDFError.pageMissing(page).about(name)
+  }
 
   /// Makes poppler read a document whose crop boxes are the box wanted.
   mutating func use(_ box: PageBox) throws(PDFError) {

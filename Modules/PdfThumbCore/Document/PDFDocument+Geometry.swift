@@ -10,7 +10,7 @@ extension PDFDocument {
     -> PageGeometry
   {
     try check(page: page)
-    guard let handle = handle.page(page) else { throw PDFError.pageMissing(page).about(name) }
+    let handle = try openPage(page)
     let size = handle.size()
     let boxes = withBoxes ? structure.boxes(of: page) : nil
     // Poppler 22.12 knows nothing of user units (ISO 32000-1, 14.11.2).
@@ -20,11 +20,11 @@ extension PDFDocument {
       label: handle.label() ?? "\(page + 1)", boxes: boxes)
   }
 
-  /// Whether the document's table of objects is damaged, so that it had to be rebuilt.
+  /// Whether the document's table of objects or tree of pages is damaged, so that it had to be rebuilt.
   ///
   /// Poppler does that in silence; the structure is read a second time to know.
   public mutating func isRepaired() -> Bool {
-    structure.isRepaired()
+    copy.changes.rebuildsPages || structure.isRepaired()
   }
 
   /// The outline in reading order, at most 10,000 entries and 32 levels deep.

@@ -63,7 +63,15 @@ public struct PDFDocument: ~Copyable, Sendable {
     } catch {
       throw Self.refine(error, hasHeader: hasHeader, messages: PopplerLog.drain())
     }
-    let count = handle.pageCount()
+    var count = handle.pageCount()
+    var changes = QPDFHandle.Changes()
+    changes.rebuildsPages = count == 0 && hasHeader
+    if changes.rebuildsPages, let copy = DocumentStructure(bytes: bytes.share()).copy(changes),
+      let rebuilt = try? PopplerDocumentHandle(bytes: copy)
+    {
+      handle = rebuilt
+      count = handle.pageCount()
+    }
     PopplerLog.drain()
     guard count > 0 else { throw hasHeader ? .noPages() : .notAPDF() }
     self.name = name
@@ -72,6 +80,8 @@ public struct PDFDocument: ~Copyable, Sendable {
     structure = DocumentStructure(bytes: bytes.share())
     self.bytes = bytes
     self.wasLocked = wasLocked
+    copy.changes = changes
+    copy.wasRebuilt = changes.rebuildsPages
   }
 
   /// Readers accept junk before the header within the first 1024 bytes (ISO 32000-1, annex H.3).

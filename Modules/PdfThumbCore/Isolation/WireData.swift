@@ -18,7 +18,7 @@ package enum WireData {
       writer.put(text != nil)
       writer.put(text ?? "", limit: greatestTextCount)
     }
-    let fonts = information.missingFonts.prefix(FontSurvey.greatestNameCount)
+    let fonts = information.missingFonts.prefix(ResourceSurvey.greatestNameCount)
     writer.put(UInt16(fonts.count))
     for font in fonts { writer.put(font, limit: greatestTextCount) }
     return writer.bytes
@@ -36,7 +36,7 @@ package enum WireData {
       texts.append(isThere ? text : nil)
     }
     var fonts: [String] = []
-    for _ in 0..<(try reader.take(UInt16.self, in: 0...FontSurvey.greatestNameCount)) {
+    for _ in 0..<(try reader.take(UInt16.self, in: 0...ResourceSurvey.greatestNameCount)) {
       fonts.append(try reader.takeText(limit: greatestTextCount))
     }
     return DocumentInformation(

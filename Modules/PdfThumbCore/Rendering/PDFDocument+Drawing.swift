@@ -8,13 +8,18 @@ extension PDFDocument {
     do throws(PDFError) {
       try check(page: page)
       try use(renderer.settings.box)
-      guard let handle = handle.page(page) else { throw PDFError.pageMissing(page) }
+      let handle = try openPage(page)
       PopplerLog.drain()
       let start = Environment.monotonicNow
       let factor = renderer.supersampling(for: size)
-      let surface = try Self.surface(size, factor: factor, settings: renderer.settings, page: page)
+      let resources = structure.resources(of: page)
+      let surface = try Self.surface(
+        size, factor: factor, settings: renderer.settings, page: page, isGroup: resources.blend)
       let path = path(for: handle, page: page, settings: renderer.settings)
       Self.draw(handle, on: surface, settings: renderer.settings, path: path)
+      if resources.blend, case .color(let color) = renderer.settings.ground {
+        surface.fillBelow(color)
+      }
       if let cause = surface.failure() { throw PDFError.renderFailed(page, cause: cause) }
       let isBlank = Self.reduce(
         surface, factor: factor, size: size, settings: renderer.settings, into: &pixels)
@@ -22,21 +27,26 @@ extension PDFDocument {
       let messages = PopplerLog.drain()
       return DrawingReport(
         isBlank: isBlank, flaws: messages.count,
-        lacksFonts: structure.lacksFonts(on: page) || messages.tellOfFonts,
-        isRepaired: structure.isRepaired())
+        lacksFonts: resources.lackFonts || messages.tellOfFonts, isRepaired: isRepaired())
     } catch {
       throw error.about(name)
     }
   }
 
+  /// Allocates a surface, filled with the ground unless the page is to be a group of its own.
+  ///
+  /// A page is a group that lies on the ground when it is finished (ISO 32000-1, 11.4.7): colours blend with
+  /// what the page has below them, and not with the ground.
   private static func surface(
-    _ size: PixelSize, factor: Int, settings: RenderSettings, page: Int
+    _ size: PixelSize, factor: Int, settings: RenderSettings, page: Int, isGroup: Bool
   ) throws(PDFError) -> CairoSurfaceHandle {
     let large = PixelSize(width: size.width * factor, height: size.height * factor)
-    guard let surface = CairoSurfaceHandle(size: large, hasAlpha: settings.ground == .none) else {
+    guard
+      let surface = CairoSurfaceHandle(size: large, hasAlpha: isGroup || settings.ground == .none)
+    else {
       throw .outOfMemory(page, bytes: PixelFormat.rgba.byteCount(large))
     }
-    if case .color(let color) = settings.ground { surface.fill(color) }
+    if !isGroup, case .color(let color) = settings.ground { surface.fill(color) }
     return surface
   }
 

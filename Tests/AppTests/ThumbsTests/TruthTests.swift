@@ -38,7 +38,7 @@ import Testing
       record: #""blank":true,"flaws":1,"#, words: "page 1: warning: the picture is blank"),
     Case(
       testDescription: "repaired", file: file([page], .wrongOffsets), status: 0,
-      record: #""repaired":true"#, words: "had to be rebuilt"),
+      record: #""repaired":true"#, words: "had to be repaired"),
     Case(
       testDescription: "a page of two missing", file: file([page, page], .missingPage(1)),
       status: 1,

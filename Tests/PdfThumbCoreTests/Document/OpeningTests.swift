@@ -111,4 +111,18 @@ import Testing
       }
     }
   }
+
+  /// Poppler sees none of these pages.
+  @Test func `pages that are no objects of their own are drawn`() throws {
+    let page = "<< /Type /Page /MediaBox [0 0 20 30] /Contents 1000 0 R >>"
+    var builder = PDFBuilder(pages: [.init()])
+    builder.pageTree = "<< /Type /Pages /Count 2 /Kids [\(page) \(page)] >>"
+    builder.objects[1000] = PDFBuilder.stream("", Array("1 0 0 rg 0 0 20 30 re f".utf8))
+    var document = try PDFDocument(.bytes(builder.build()))
+    #expect(document.pageCount == 2)
+    let size = PixelSize(width: 2, height: 3)
+    let drawn = try PageRenderer().picture(of: 1, in: &document, size: size)
+    #expect(Array(drawn.picture.pixels.prefix(3)) == [255, 0, 0])
+    #expect(drawn.report.isRepaired)
+  }
 }

@@ -80,6 +80,19 @@ import Testing
     #expect((126...129).contains(pixels[3]))
   }
 
+  /// ISO 32000-1, 11.4.7: a page is a group, which lies on the ground when it is finished.
+  @Test(arguments: ["/Difference", "/Multiply", "[ /Exclusion /Normal ]", "/Normal"])
+  func `colours blend with the page and not with the ground`(mode: String) throws {
+    let page = PDFBuilder.Page(
+      mediaBox: "[0 0 20 20]", content: "/G gs 1 0 0 rg 0 0 10 20 re f",
+      resources: "/ExtGState << /G << /BM \(mode) >> >>")
+    for ground in [RGBColor.white, RGBColor(red: 0, green: 255, blue: 0)] {
+      let (pixels, _) = try draw(page, width: 4, height: 4, RenderSettings(ground: .color(ground)))
+      #expect(pixel(pixels, 0, 0, width: 4) == [255, 0, 0])
+      #expect(pixel(pixels, 3, 0, width: 4) == [ground.red, ground.green, ground.blue])
+    }
+  }
+
   @Test func `gray pictures have luminance alone`() throws {
     let (pixels, _) = try draw(Self.halves, width: 40, height: 20, RenderSettings(isGray: true))
     #expect(pixels.count == 800)
