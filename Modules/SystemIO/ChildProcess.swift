@@ -109,16 +109,24 @@ package struct ChildProcess: ~Copyable, Sendable {
 
   /// Waits a while for its own end, then ends it.
   package consuming func endAfter(grace: Duration) -> Result {
-    let deadline = Environment.monotonicNow + grace
+    _ = waitWithoutCollecting(for: grace)
+    return end()
+  }
+
+  /// Waits a while for its own end; until it is collected its number belongs to it.
+  ///
+  /// - Returns: Whether it has ended.
+  package borrowing func waitWithoutCollecting(for limit: Duration) -> Bool {
+    let deadline = Environment.monotonicNow + limit
     var information = unsafe siginfo_t()
     while Environment.monotonicNow < deadline {
       unsafe information.si_signo = 0
       let options = WEXITED | WNOHANG | WNOWAIT
-      guard unsafe waitid(P_PID, id_t(id), &information, options) == 0 else { break }
-      if unsafe information.si_signo != 0 { break }
+      guard unsafe waitid(P_PID, id_t(id), &information, options) == 0 else { return true }
+      if unsafe information.si_signo != 0 { return true }
       usleep(500)
     }
-    return end()
+    return false
   }
 
   /// Waits for its own end; blocks.

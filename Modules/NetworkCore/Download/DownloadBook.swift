@@ -117,7 +117,8 @@ final class DownloadBook: Sendable {
     _ body: ResponseVerdict.Body, _ head: ResponseHead, _ ask: RangeAsk, _ writesFrom: UInt64,
     _ state: inout State
   ) throws(TransferProblem) -> SegmentReceiver.SegmentPlan {
-    if ask.isRanged, head.status == 200 { state.lacksRanges = true }
+    // With If-Range the whole file says only that it has changed.
+    if ask.isRanged, !ask.isConditional, head.status == 200 { state.lacksRanges = true }
     if head["accept-ranges"]?.lowercased() == "none" { state.lacksRanges = true }
     state.isCoded = body.coding != nil
     state.isMultiplexed = !head.version.hasPrefix("1")

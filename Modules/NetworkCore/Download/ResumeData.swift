@@ -64,12 +64,11 @@ public struct ResumeData: Hashable, Sendable {
     bytes.starts(with: magic) ? "\(bytes.count) bytes that are damaged or cut" : "other bytes"
   }
 
-  /// Looks at what an interrupted download left.
+  /// Looks at what an interrupted download left; `nil` without a part, a journal beside it, and bytes in it.
   ///
   /// - Parameters:
   ///   - target: The file that it was to become.
   ///   - url: The URL as it was asked for, where that is known: it tells whether it holds secrets.
-  /// - Returns: `nil` when there is no part, no journal beside it, or nothing in it.
   public init?(partOf target: String, url: String? = nil) {
     guard let part = PartialDownload(PartName.part(of: target)), part.storedBytes > 0,
       let origin = part.url
@@ -100,6 +99,7 @@ public struct ResumeData: Hashable, Sendable {
   ///   - given: The URL to go on with, or `nil` for the one in here.
   ///   - adopts: Whether it may be another one.
   /// - Returns: The URL to ask for.
+  /// - Throws: That the URL is needed, or that the part is gone or another one.
   func check(_ given: String?, adopts: Bool) throws(TransferProblem) -> String {
     guard let requested = given ?? (needsURL ? nil : url) else {
       throw .resumeData(InputError(.resumeURL, found: url))

@@ -151,6 +151,19 @@ struct DownloadTests {
     #expect(try folder.read("file") == other)
   }
 
+  @Test func `goes on in the middle of a file that has changed, too`() async throws {
+    let other = pattern(650_000, seed: 7)
+    let server = try FaultServer { [body] request in
+      let steps = request.number == 0 ? serve(body, request) : serve(other, request, tag: "v2")
+      guard request.number < 2, case .send(let bytes)? = steps.last else { return steps }
+      return [steps[0], .send(Array(bytes.prefix(400_000))), .close]
+    }
+    let report = try await session.download(server.url(), to: target, options: options())
+    #expect(try folder.read("file") == other)
+    #expect(server.requests.count == 3)
+    #expect(report.wireBytes == 400_000 + 650_000 + 16 << 10)
+  }
+
   @Test func `notices that the bytes at the join differ`() async throws {
     let server = try FaultServer { [body] request in
       guard request.number == 0 else { return serve(pattern(700_000, seed: 9), request) }
