@@ -24,7 +24,7 @@ package enum ArchiveFinder {
   /// The bytes behind a path; standard input is put into a nameless file first, as an archive is read
   /// from its end.
   package static func source(_ path: String) throws -> any ArchiveSource {
-    if path != "-" { return try FileSource(path: path) }
+    if path != "-" { return try SplitSource.open(path: path) }
     let standard = FileDescriptor(borrowing: 0)
     if let source = try? FileSource(descriptor: 0) { return source }
     let spool = try FileDescriptor.open(

@@ -18,6 +18,8 @@ public protocol ArchiveSource: Sendable {
 public final class FileSource: ArchiveSource {
   /// The length in bytes when it was opened.
   public let size: UInt64
+  /// Where it is, where that is known.
+  let path: String?
   private let descriptor: FileDescriptor
 
   /// Opens a regular file.
@@ -54,6 +56,7 @@ public final class FileSource: ArchiveSource {
     let status = try descriptor.status()
     guard status.kind == .regular else { throw ZipError.notAFile(status.kind) }
     size = status.size
+    self.path = path
     self.descriptor = descriptor
   }
 

@@ -19,6 +19,12 @@ final class CentralDirectory: Sendable {
   let end: UInt64
   /// Where the end records begin.
   let recordsStart: UInt64
+  /// The parts, where offsets count from them.
+  let split: SplitSource?
+  /// Where the archive's own file is, for messages about others beside it.
+  private let path: String?
+  /// The part's number, where this is the last part of a set and the others are not there.
+  private let lonelyDisk: UInt32?
 
   /// Reads the directory of a source.
   convenience init(_ source: any ArchiveSource) throws(ZipError) {
@@ -58,6 +64,16 @@ final class CentralDirectory: Sendable {
     recordsStart = location.recordsStart
     comment = location.comment
     self.problems = problems
+    split = (source as? SplitSource).flatMap { $0.hasDisks ? $0 : nil }
+    path = (source as? FileSource)?.path
+    // Some archives claim parts that never were; in those no entry knows of any.
+    let hasDisks =
+      location.disk > 0
+      && positions.contains {
+        CentralHeader(unsafe bytes.span.bytes, at: Int($0)).map { $0.diskStart > 0 } ?? false
+      }
+    lonelyDisk =
+      split == nil && hasDisks ? UInt32(exactly: location.disk) : nil
   }
 
   /// Makes a directory of headers put together elsewhere, such as by salvage.
@@ -70,6 +86,9 @@ final class CentralDirectory: Sendable {
     self.problems = problems
     end = start
     recordsStart = start
+    split = nil
+    path = nil
+    lonelyDisk = nil
   }
 
   /// Entries in the directory.
@@ -110,9 +129,25 @@ final class CentralDirectory: Sendable {
   /// Where in the source the local header of an entry should stand; nil when that is before its
   /// beginning or past all numbers.
   func localOffset(_ header: CentralHeader) -> UInt64? {
-    base >= 0
+    if let split {
+      return split.start(ofDisk: UInt64(header.diskStart)).flatMap {
+        $0.adding(header.localOffset)
+      }
+    }
+    if let lonelyDisk, header.diskStart != lonelyDisk { return nil }
+    return base >= 0
       ? header.localOffset.adding(UInt64(base))
       : header.localOffset >= base.magnitude ? header.localOffset - base.magnitude : nil
+  }
+
+  /// What keeps an entry from being read that lies in another file; nil where that is not the reason.
+  func partMissing(_ header: CentralHeader, at start: UInt64 = 0) -> ZipError? {
+    if let split {
+      let end = start.adding(UInt64(LocalHeader.fixedSize))?.adding(header.compressedSize) ?? .max
+      return split.missing(in: start..<max(start, end)).map { .partMissing($0, offset: start) }
+    }
+    guard let lonelyDisk, header.diskStart != lonelyDisk else { return nil }
+    return .partMissing(PartName.numbered(path ?? "a.zip", Int(header.diskStart)))
   }
 
   private static func walk(_ bytes: RawSpan, expecting entries: UInt64) -> [UInt32] {

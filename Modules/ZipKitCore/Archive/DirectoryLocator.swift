@@ -14,6 +14,8 @@ struct DirectoryLocation {
   var recordsStart: UInt64
   /// The archive's comment, as far as it is there.
   var comment: [UInt8]
+  /// The number of the part that the end record says it stands in.
+  var disk: UInt64
   /// Oddities that do not keep the archive from being read.
   var problems: [ZipError]
 }
@@ -31,8 +33,9 @@ struct DirectoryLocator {
     self.source = source
     // The Zip64 records before the longest comment are fetched with the same read.
     let reach = UInt64(Self.reach + Zip64Locator.size + Zip64EndRecord.fixedSize)
-    tailStart = source.size > reach ? source.size - reach : 0
-    tail = try source.bytes(at: tailStart, count: Int(min(reach, source.size)))
+    let first = (source as? SplitSource)?.lastRun ?? 0
+    tailStart = max(first, source.size > reach ? source.size - reach : 0)
+    tail = try source.bytes(at: tailStart, count: Int(source.size - tailStart))
   }
 
   /// The location that the best end record gives.
@@ -57,6 +60,19 @@ struct DirectoryLocator {
       } catch {}
     }
     throw failure ?? .noEndRecord(size: source.size)
+  }
+
+  /// The number of the part that the last end record says it stands in, from 0; nil without a record.
+  var lastDisk: UInt32? {
+    get throws(ZipError) {
+      // Most archives have no comment, and no need of a search.
+      let end = tail.count - EndRecord.fixedSize
+      let atEnd = EndRecord(unsafe tail.span.bytes, at: end).map { (position: end, record: $0) }
+      guard let (position, record) = atEnd ?? candidates().first else { return nil }
+      guard record.disk == 0xffff else { return UInt32(record.disk) }
+      var ignored: [ZipError] = []
+      return try zip64Record(before: position, problems: &ignored)?.record.disk ?? 0
+    }
   }
 
   /// Records within reach, the last one first.
@@ -88,8 +104,15 @@ struct DirectoryLocator {
     var candidates: [DirectoryClaim] = []
     if let zip64 { candidates.append(DirectoryClaim(zip64.record, at: zip64.offset)) }
     candidates.append(DirectoryClaim(record, at: recordOffset, zip64Start: zip64?.offset))
+    let split = (source as? SplitSource).flatMap { $0.hasDisks ? $0 : nil }
+    if let split {
+      for number in candidates.indices {
+        let start = split.start(ofDisk: candidates[number].disk)
+        candidates[number].offset = start.flatMap { $0.adding(candidates[number].offset) } ?? .max
+      }
+    }
     if zip64 == nil, record.needsZip64 { problems.append(.zip64Missing(at: recordOffset)) }
-    if record.disk != 0 || record.directoryDisk != 0, record.disk != 0xffff {
+    if split == nil, record.disk != 0 || record.directoryDisk != 0, record.disk != 0xffff {
       problems.append(.multiDisk(record.disk, at: recordOffset))
     }
     for claim in candidates {
@@ -99,7 +122,8 @@ struct DirectoryLocator {
       let room = claim.recordsStart > start ? claim.recordsStart - start : source.size - start
       return DirectoryLocation(
         start: start, size: min(claim.size, room), entries: claim.entries, isZip64: claim.isZip64,
-        base: base, recordsStart: claim.recordsStart, comment: comment, problems: problems)
+        base: base, recordsStart: claim.recordsStart, comment: comment,
+        disk: zip64.map { UInt64($0.record.disk) } ?? UInt64(record.disk), problems: problems)
     }
     throw .noDirectory(at: candidates[0].offset)
   }
@@ -154,6 +178,8 @@ struct DirectoryLocator {
 /// What one of the end records says about the directory.
 private struct DirectoryClaim {
   var offset: UInt64
+  /// The part that the offset counts from.
+  var disk: UInt64
   var size: UInt64
   var entries: UInt64
   var isZip64: Bool
@@ -161,6 +187,7 @@ private struct DirectoryClaim {
 
   init(_ record: Zip64EndRecord, at position: UInt64) {
     offset = record.directoryOffset
+    disk = UInt64(record.directoryDisk)
     size = record.directorySize
     entries = record.entries
     isZip64 = true
@@ -169,6 +196,7 @@ private struct DirectoryClaim {
 
   init(_ record: EndRecord, at position: UInt64, zip64Start: UInt64?) {
     offset = UInt64(record.directoryOffset)
+    disk = UInt64(record.directoryDisk)
     size = UInt64(record.directorySize)
     entries = UInt64(record.entries)
     isZip64 = false

@@ -50,7 +50,9 @@ struct EntryInspection {
       let name = core.directory.bytes[core.directory.nameRange(index, header)]
       if String(validating: name, as: UTF8.self) == nil { found.append(.nameNotUTF8()) }
     }
-    if header.diskStart != 0 { found.append(.otherDisk(header.diskStart)) }
+    if header.diskStart != 0, core.directory.split == nil {
+      found.append(.otherDisk(header.diskStart))
+    }
     do {
       found += try local(index, header)
     } catch {

@@ -27,11 +27,13 @@ public struct ZipArchive: Sendable {
 
   let core: ArchiveCore
 
-  /// Opens a file; blocks while it reads the central directory.
+  /// Opens a file, with the other parts beside it where it is one of a split archive; blocks while it
+  /// reads the central directory.
   ///
-  /// - Throws: ``ZipError``: `source-open`, `source-read`, `no-end-record`, `directory-damaged`.
+  /// - Throws: ``ZipError``: `source-open`, `source-read`, `part-missing`, `no-end-record`,
+  ///   `directory-damaged`.
   public init(path: String, options: Options = Options()) throws(ZipError) {
-    try self.init(source: FileSource(path: path), options: options)
+    try self.init(source: SplitSource.open(path: path), options: options)
   }
 
   /// Opens an archive in memory.

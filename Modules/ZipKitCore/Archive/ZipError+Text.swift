@@ -89,6 +89,12 @@ extension ZipError {
       offset: offset)
   }
 
+  static func partMissing(_ path: String, offset: UInt64? = nil) -> ZipError {
+    ZipError(
+      .partMissing, "expected the part \(path) of the archive beside it, found none",
+      offset: offset)
+  }
+
   static func zip64Missing(at offset: UInt64) -> ZipError {
     ZipError(
       .zip64Missing, "expected a Zip64 end of central directory record, found none", offset: offset)

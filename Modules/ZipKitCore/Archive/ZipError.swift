@@ -21,6 +21,7 @@ public struct ZipError: Error, Sendable, Equatable {
       case directoryCount = "directory-count"
       case zip64Missing = "zip64-missing"
       case multiDisk = "multi-disk"
+      case partMissing = "part-missing"
       case prefixBytes = "prefix-bytes"
       case missingBytes = "missing-bytes"
       case trailingBytes = "trailing-bytes"
@@ -82,6 +83,8 @@ public struct ZipError: Error, Sendable, Equatable {
     public static let zip64Missing = Code(.zip64Missing)
     /// The archive says that it goes on in other files.
     public static let multiDisk = Code(.multiDisk)
+    /// A part of a split archive is not there.
+    public static let partMissing = Code(.partMissing)
     /// Bytes stand in front of the archive and its offsets do not count them.
     public static let prefixBytes = Code(.prefixBytes)
     /// Bytes that the offsets count are missing at the archive's beginning.

@@ -68,7 +68,11 @@ final class EntryReader {
   private func locate(_ header: CentralHeader) throws(ZipError) {
     guard !header.lacksZip64 else { throw core.error(.zip64FieldMissing(), index) }
     guard let start = core.directory.localOffset(header) else {
-      throw core.error(.localHeaderMissing(at: header.localOffset), index)
+      throw core.error(
+        core.directory.partMissing(header) ?? .localHeaderMissing(at: header.localOffset), index)
+    }
+    if core.directory.split != nil, let missing = core.directory.partMissing(header, at: start) {
+      throw core.error(missing, index)
     }
     let wanted = LocalHeader.fixedSize
     let range = try window.load(at: start, count: wanted)
@@ -151,7 +155,8 @@ final class EntryReader {
   /// Decodes a small entry in memory and verifies it; see ``whole``.
   func decodeWhole(_ index: Int, _ header: CentralHeader) throws(ZipError) {
     // One read for header and data, where the local extra fields are not absurdly long.
-    if let start = core.directory.localOffset(header), header.compressedSize <= 2 * Self.wholeLimit
+    if let start = core.directory.localOffset(header), core.directory.split == nil,
+      header.compressedSize <= 2 * Self.wholeLimit
     {
       let span = LocalHeader.fixedSize + Int(header.nameLength) + 256 + Int(header.compressedSize)
       _ = try window.load(at: start, count: span)

@@ -51,12 +51,12 @@ public struct ArchiveSalvage: Sendable {
   ///   - options: As for opening an archive.
   ///   - progress: Counts bytes of the source looked at.
   /// - Returns: What was found, which may be no entry at all.
-  /// - Throws: ``ZipError``: `source-open`, `source-read`; `cancelled`.
+  /// - Throws: ``ZipError``: `source-open`, `source-read`, `part-missing`; `cancelled`.
   public static func open(
     path: String, options: ZipArchive.Options = ZipArchive.Options(),
     progress: consuming WorkShare = .detached()
   ) async throws -> ArchiveSalvage {
-    let source = try FileSource(path: path)
+    let source = try SplitSource.open(path: path)
     return try await open(source: source, options: options, progress: progress)
   }
 
