@@ -55,8 +55,11 @@ let package = Package(
     // C libraries
     cLibrary("CExpat", debian: "libexpat1-dev"),
     cLibrary("CFontconfig", pkgConfig: "fontconfig", debian: "libfontconfig-dev"),
+    cLibrary("CJbig2", pkgConfig: "jbig2dec", debian: "libjbig2dec0-dev"),
+    cLibrary("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
     cLibrary("CLibCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
     cLibrary("CLinux"),
+    cLibrary("COpenJpeg", pkgConfig: "libopenjp2", debian: "libopenjp2-7-dev"),
     cLibrary("COpenSSL", debian: "libssl-dev"),
     cLibrary("CPopplerGlib", pkgConfig: "poppler-glib", debian: "libpoppler-glib-dev"),
     cLibrary("CQpdf", pkgConfig: "libqpdf", debian: "libqpdf-dev"),
@@ -82,8 +85,8 @@ let package = Package(
     module(
       "PdfThumbCore",
       [
-        "CFontconfig", "CPopplerGlib", "CQpdf", "CSeccomp", "CTurboJpeg", "CWebP", "CZlib",
-        "ProgressReporting", "SystemIO",
+        "CFontconfig", "CJbig2", "CLcms", "COpenJpeg", "CPopplerGlib", "CQpdf", "CSeccomp",
+        "CTurboJpeg", "CWebP", "CZlib", "ProgressReporting", "SystemIO",
       ]),
     module("ZipKitCore", ["CZlib", "ProgressReporting", "SystemIO"]),
     module(

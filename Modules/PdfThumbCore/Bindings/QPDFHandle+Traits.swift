@@ -60,17 +60,21 @@ extension QPDFHandle {
 extension QPDFObject {
   /// Counts the operators of a page's content, unless it takes more than a megabyte in the file.
   fileprivate func scanContent() -> ContentScan? {
-    guard let contents = self["/Contents"] else {
-      return ContentScan([])
-    }
+    content(limit: 1_000_000).map { ContentScan($0) }
+  }
+
+  /// A page's content, its streams joined; `nil` when it cannot be read or takes `limit` bytes in the file.
+  func content(limit: Double) -> [UInt8]? {
+    guard let contents = self["/Contents"] else { return [] }
     let streams = contents.isArray ? contents.elements(limit: 1000) : [contents]
     let length = streams.reduce(0) { $0 + ($1.streamDictionary?["/Length"]?.number ?? 0) }
-    guard length < 1_000_000 else { return nil }
+    guard length < limit else { return nil }
     var buffer: UnsafeMutablePointer<UInt8>?
     var count = 0
+    // Safety: qpdf allocates the bytes with malloc and leaves them to the caller.
     defer { unsafe free(buffer) }
     let status = unsafe qpdf_oh_get_page_content_data(document, handle, &buffer, &count)
     guard status & 2 == 0, let buffer = unsafe buffer else { return nil }
-    return unsafe ContentScan(Array(UnsafeBufferPointer(start: buffer, count: count)))
+    return unsafe Array(UnsafeBufferPointer(start: buffer, count: count))
   }
 }

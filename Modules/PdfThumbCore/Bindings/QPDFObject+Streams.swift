@@ -1,0 +1,76 @@
+internal import CQpdf
+internal import Glibc
+
+/// What of a stream's filters is undone.
+enum StreamDecoding {
+  /// Nothing: the bytes as they stand in the file, without encryption.
+  case none
+  /// Filters without loss: Flate, LZW, ASCII, run lengths; all or none of them.
+  case lossless
+}
+
+extension QPDFObject {
+  /// The truth value.
+  var bool: Bool? {
+    guard unsafe qpdf_oh_is_bool(document, handle) != 0 else { return nil }
+    return unsafe qpdf_oh_get_bool_value(document, handle) != 0
+  }
+
+  /// The whole number.
+  var integer: Int? { number.flatMap { Int(exactly: $0) } }
+
+  /// The bytes of a string.
+  var string: [UInt8]? {
+    guard unsafe qpdf_oh_is_string(document, handle) != 0 else { return nil }
+    var count = 0
+    guard let start = unsafe qpdf_oh_get_binary_string_value(document, handle, &count) else {
+      return nil
+    }
+    return unsafe UnsafeBufferPointer(start: start, count: count).map { UInt8(bitPattern: $0) }
+  }
+
+  /// Lends the bytes of a stream for the time of the call.
+  ///
+  /// - Returns: What `body` returns; `nil` when the stream cannot be read or decoded.
+  func withStream<R>(
+    _ decoding: StreamDecoding, _ body: (UnsafeRawBufferPointer) -> R?
+  ) -> R? {
+    guard isStream else { return nil }
+    var isDecoded: QPDF_BOOL = 0
+    var buffer: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    let level = decoding == .none ? qpdf_dl_none : qpdf_dl_specialized
+    let status = unsafe qpdf_oh_get_stream_data(
+      document, handle, level, &isDecoded, &buffer, &count)
+    // Safety: qpdf allocates the bytes with malloc and leaves them to the caller.
+    defer { unsafe free(buffer) }
+    guard status & 2 == 0, let buffer = unsafe buffer, decoding == .none || isDecoded != 0 else {
+      return nil
+    }
+    return unsafe body(UnsafeRawBufferPointer(start: buffer, count: count))
+  }
+
+  /// The bytes of a stream, its filters undone; `nil` when it cannot be decoded or takes more than `limit` bytes.
+  func streamBytes(limit: Int) -> [UInt8]? {
+    unsafe withStream(.lossless) { unsafe $0.count <= limit ? Array($0) : nil }
+  }
+
+  /// The names of a stream's filters, in the order they are undone, with the parameters of each.
+  var filters: [(name: String, parameters: QPDFObject?)]? {
+    guard let dictionary = streamDictionary else { return nil }
+    guard let filter = dictionary["/Filter"] else { return [] }
+    let parameters = dictionary["/DecodeParms"]
+    if let name = filter.name {
+      return [(name, parameters.flatMap { $0.isArray ? $0.element(0) : $0 })]
+    }
+    let names = filter.elements(limit: 8).map(\.name)
+    guard filter.isArray, names.count == filter.elementCount else { return nil }
+    var found: [(name: String, parameters: QPDFObject?)] = []
+    for (index, name) in names.enumerated() {
+      guard let name else { return nil }
+      let own = parameters.flatMap { $0.isArray ? $0.element(index) : index == 0 ? $0 : nil }
+      found.append((name, own))
+    }
+    return found
+  }
+}
