@@ -13,6 +13,8 @@ final class DownloadBook: Sendable {
     /// Whether the server would not go on in the middle of the file.
     var lacksRanges = false
     var currentURL: String?
+    /// Of the answer that the first stream takes its bytes from.
+    var head: ResponseHead?
     var isCoded = false
     var isMultiplexed = false
     var expected = ExpectedDigests()
@@ -37,6 +39,7 @@ final class DownloadBook: Sendable {
 
   var openPlace: OpenPlace? { state.withLock { $0.place } }
   var version: FileVersion { state.withLock { $0.version } }
+  var head: ResponseHead? { state.withLock { $0.head } }
   var skipped: (path: String, size: UInt64)? { state.withLock { $0.skipped } }
   var stored: ByteRanges { openPlace?.store.ranges ?? ByteRanges() }
   /// Whether a range can be asked for: nothing speaks against it so far.
@@ -147,6 +150,7 @@ final class DownloadBook: Sendable {
     meter.setTotal(body.version.total)
     try startHashing(&state)
     if state.takesOver {
+      state.head = head
       options.onEvent?(
         .response(
           url: state.origin.last ?? "", status: head.status, total: body.version.total,

@@ -113,4 +113,6 @@ public struct DownloadReport: Equatable, Sendable {
   /// What the file was compared with, for people: `length`, `sha256 from the caller`; `nil` where
   /// there was nothing to compare it with.
   public var check: String?
+  /// The head of the answer that began the file or went on with it; `nil` where no request was made.
+  public var head: ResponseHead?
 }

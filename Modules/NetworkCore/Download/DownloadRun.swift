@@ -313,6 +313,7 @@ final class DownloadRun {
     stage = .placement
     report.byteCount = total
     report.check = check
+    report.head = book.head
     report.path = try await OwnedThread.run(named: "fetch-place") { try book.place(total: total) }
     return report
   }

@@ -112,9 +112,10 @@ struct LookTests {
     #expect(try await self.plan(world, world.server.url("/empty"))["total"] == "0")
   }
 
-  @Test(arguments: [
-    (["/none"], Int32(8)), (["/file", "--max-size", "10"], 10), (["/file", "-d", "/no/such"], 3),
-  ] as [([String], Int32)])
+  @Test(
+    arguments: [
+      (["/none"], Int32(8)), (["/file", "--max-size", "10"], 10), (["/file", "-d", "/no/such"], 3),
+    ] as [([String], Int32)])
   func `ends as the download would`(arguments: [String], status: Int32) async throws {
     let world = try world()
     let ended = try await BuiltProgram.run(
