@@ -34,6 +34,15 @@ public final class DownloadTask: Sendable {
     var work: Task<DownloadReport, any Error>?
     /// What the run knows of its file, once it has begun.
     var book: DownloadBook?
+    var isPaused = false
+    var isOver = false
+  }
+
+  /// A handler to call; they run one after the other, however fast they are asked for.
+  private enum Notice: Sendable {
+    case start, pause
+    case completion(DownloadReport)
+    case failure(NetworkError)
   }
 
   private let session: NetworkSession
@@ -44,6 +53,8 @@ public final class DownloadTask: Sendable {
   private let check: @Sendable () async throws -> Void
   private let control = DownloadControl()
   private let state = Mutex(State())
+  private let notices: AsyncStream<Notice>
+  private let post: AsyncStream<Notice>.Continuation
   /// Counts bytes written; watch it in place of the progress handler where that suits better.
   public let meter: WorkMeter
 
@@ -53,6 +64,7 @@ public final class DownloadTask: Sendable {
     check: @escaping @Sendable () async throws -> Void = {}
   ) {
     self.check = check
+    (notices, post) = AsyncStream.makeStream()
     self.session = session
     self.url = url
     self.target = target
@@ -64,16 +76,26 @@ public final class DownloadTask: Sendable {
   /// Starts the download; does nothing when it has been started.
   public func start() { _ = begun() }
 
-  /// Closes all connections and keeps what has come.
+  /// Closes all connections and keeps what has come; does nothing when it is paused, or over.
   public func pause() {
+    guard change(toPaused: true) else { return }
     control.post.yield(.pause)
-    if let pause = handlers.pause { Task { @MainActor in pause() } }
+    post.yield(.pause)
   }
 
-  /// Goes on after a pause, from the last byte that came.
+  /// Goes on after a pause, from the last byte that came; does nothing when it is not paused.
   public func resume() {
+    guard change(toPaused: false) else { return }
     control.post.yield(.resume)
-    if let start = handlers.start { Task { @MainActor in start() } }
+    post.yield(.start)
+  }
+
+  private func change(toPaused isPaused: Bool) -> Bool {
+    state.withLock { state in
+      guard state.work != nil, !state.isOver, state.isPaused != isPaused else { return false }
+      state.isPaused = isPaused
+      return true
+    }
   }
 
   /// Ends the download and keeps the part for a later one.
@@ -112,6 +134,7 @@ public final class DownloadTask: Sendable {
   private func begun() -> Task<DownloadReport, any Error> {
     state.withLock { state in
       if let work = state.work { return work }
+      post.yield(.start)
       let work = Task { try await run() }
       state.work = work
       return work
@@ -119,22 +142,41 @@ public final class DownloadTask: Sendable {
   }
 
   private func run() async throws -> DownloadReport {
-    let watch = watcher()
+    let (teller, watch) = (teller(), watcher())
+    let result: Result<DownloadReport, any Error>
     do {
       try await check()
-      await handlers.start?()
       let run = DownloadRun(
         url: url, target: target, options: options, loop: session.loop, meter: meter,
         control: control)
       state.withLock { $0.book = run.book }
-      let report = try await run.run()
-      await stop(watch)
-      await handlers.completion?(report)
-      return report
+      result = .success(try await run.run())
     } catch {
-      await stop(watch)
-      await handlers.failure?(NetworkError(ending: error, url: url))
-      throw error
+      result = .failure(error)
+    }
+    state.withLock { $0.isOver = true }
+    await stop(watch)
+    switch result {
+    case .success(let report): post.yield(.completion(report))
+    case .failure(let error): post.yield(.failure(NetworkError(ending: error, url: url)))
+    }
+    post.finish()
+    await teller.value
+    return try result.get()
+  }
+
+  /// Calls the handlers until the last one.
+  private func teller() -> Task<Void, Never> {
+    let (notices, handlers) = (notices, handlers)
+    return Task { @MainActor in
+      for await notice in notices {
+        switch notice {
+        case .start: handlers.start?()
+        case .pause: handlers.pause?()
+        case .completion(let report): handlers.completion?(report)
+        case .failure(let error): handlers.failure?(error)
+        }
+      }
     }
   }
 
