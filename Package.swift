@@ -66,6 +66,7 @@ let package = Package(
     cLibrary("CTurboJpeg", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
     cLibrary("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
     cLibrary("CSeccomp", pkgConfig: "libseccomp", debian: "libseccomp-dev"),
+    cLibrary("CTLSServer", debian: "libssl-dev"),
     cLibrary("CZlib", debian: "zlib1g-dev"),
     cLibrary("CIsal", pkgConfig: "libisal", debian: "libisal-dev"),
     cLibrary("CBzip2", debian: "libbz2-dev"),
@@ -110,10 +111,16 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["SystemIO"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CTLSServer", "SystemIO"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    .target(
+      name: "TruthTable", dependencies: ["SystemIO", "TestSupport"], path: "Tests/TruthTable",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "TruthPage", dependencies: ["SystemIO", "TestSupport", "TruthTable", "fetch"],
+      path: "Tests/TruthPage", swiftSettings: settings),
     .testTarget(
-      name: "FetchTests", dependencies: ["SystemIO", "TestSupport", "fetch"],
+      name: "FetchTests", dependencies: ["SystemIO", "TestSupport", "TruthTable", "fetch"],
       path: "Tests/AppTests/FetchTests", swiftSettings: settings),
     .testTarget(
       name: "UnzipTests", dependencies: ["SystemIO", "TestSupport", "unzip"],

@@ -12,6 +12,7 @@ package struct Signal: Hashable, Sendable {
   package static let terminate = Signal(SIGTERM)
   package static let hangUp = Signal(SIGHUP)
   package static let brokenPipe = Signal(SIGPIPE)
+  package static let fileTooLarge = Signal(SIGXFSZ)
   package static let user1 = Signal(SIGUSR1)
   package static let terminalStop = Signal(SIGTSTP)
   package static let resume = Signal(SIGCONT)

@@ -12,8 +12,12 @@ package final class FaultServer: Sendable {
     package var method: String
     package var path: String
     package var lines: [String]
-    /// Which request of this server it is, from 0 on.
+    /// Which request of this server it is, from 0 on unless the server was told otherwise.
     package var number: Int
+    /// Its stream, where HTTP/2 is spoken.
+    package var stream: UInt32 = 1
+    /// How many requests are being answered, this one included.
+    package var concurrent = 1
 
     /// The value of a field, whatever the case of its name.
     package subscript(name: String) -> String? {
@@ -37,8 +41,12 @@ package final class FaultServer: Sendable {
     /// The bytes one by one, with a wait before each.
     case drip([UInt8], every: Duration)
     case wait(Duration)
-    /// Closes with FIN.
+    /// Something that is to happen on this side.
+    case act(@Sendable () -> Void)
+    /// Closes with FIN, after saying so where TLS is spoken.
     case close
+    /// Closes with FIN and says nothing of it in TLS.
+    case cut
     /// Closes with RST.
     case reset
     /// Does nothing until the client goes away.
@@ -56,13 +64,14 @@ package final class FaultServer: Sendable {
   private struct State {
     var requests: [Request] = []
     var connections: [Int32] = []
+    var connectionCount = 0
+    var answering = 0
     var isStopped = false
   }
 
   package let port: UInt16
   private let listener: Int32
-  private let script: @Sendable (Request) -> [Step]
-  private let greeting: [Step]?
+  private let isSecure: Bool
   private let shared: Shared
 
   private final class Shared: Sendable {
@@ -73,23 +82,26 @@ package final class FaultServer: Sendable {
   ///
   /// - Parameters:
   ///   - greeting: Steps taken as soon as a connection is there, before any request is read.
+  ///   - security: How connections are secured; `nil` for plain ones.
+  ///   - first: The number of the first request.
   ///   - script: What to do with a request.
   /// - Throws: A system error where there is no port.
   package init(
-    greeting: [Step]? = nil, _ script: @escaping @Sendable (Request) -> [Step]
+    greeting: [Step]? = nil, security: ServerSecurity? = nil, numberingFrom first: Int = 0,
+    _ script: @escaping @Sendable (Request) -> [Step]
   ) throws {
-    self.script = script
-    self.greeting = greeting
+    isSecure = security != nil
     let shared = Shared()
     self.shared = shared
     (listener, port) = try Loopback.listen()
-    let (listener, script) = (listener, script)
+    let listener = listener
     _ = try OwnedThread(named: "fault-server") {
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { return }
         let isWanted = shared.state.withLock { state in
           if !state.isStopped { state.connections.append(connection) }
+          state.connectionCount += 1
           return !state.isStopped
         }
         guard isWanted else {
@@ -97,13 +109,26 @@ package final class FaultServer: Sendable {
           return
         }
         _ = try? OwnedThread(named: "fault-conn") {
-          FaultConnection(connection) { head in
+          let served = FaultConnection(connection, security) { head in
             shared.state.withLock { state in
-              let request = Self.request(head, number: state.requests.count)
+              var request = Self.request(head, number: first + state.requests.count)
+              state.answering += 1
+              request.concurrent = state.answering
               state.requests.append(request)
               return request
             }
-          }.serve(greeting: greeting, script)
+          } answered: {
+            shared.state.withLock { $0.answering -= 1 }
+          }
+          if served.accept() {
+            if security?.speaksHTTP2 == true {
+              served.serveHTTP2(script)
+            } else {
+              served.serve(greeting: greeting, script)
+            }
+          } else {
+            served.leave()
+          }
           shared.state.withLock { $0.connections.removeAll { $0 == connection } }
           Glibc.close(connection)
         }
@@ -123,8 +148,13 @@ package final class FaultServer: Sendable {
   /// The requests so far.
   package var requests: [Request] { shared.state.withLock { $0.requests } }
 
+  /// How many connections were made so far.
+  package var connectionCount: Int { shared.state.withLock { $0.connectionCount } }
+
   /// The URL of a path.
-  package func url(_ path: String = "/file") -> String { "http://127.0.0.1:\(port)\(path)" }
+  package func url(_ path: String = "/file") -> String {
+    "\(isSecure ? "https" : "http")://127.0.0.1:\(port)\(path)"
+  }
 
   private static func request(_ head: String, number: Int) -> Request {
     let lines = head.split(separator: "\r\n").map(String.init)
@@ -132,129 +162,5 @@ package final class FaultServer: Sendable {
     return Request(
       method: words.first ?? "", path: words.count > 1 ? words[1] : "",
       lines: Array(lines.dropFirst()), number: number)
-  }
-}
-
-/// One connection of a ``FaultServer``, served by the thread that calls.
-private struct FaultConnection {
-  private let socket: Int32
-  private let note: (String) -> FaultServer.Request
-
-  init(_ socket: Int32, note: @escaping (String) -> FaultServer.Request) {
-    self.socket = socket
-    self.note = note
-  }
-
-  func serve(
-    greeting: [FaultServer.Step]?, _ script: (FaultServer.Request) -> [FaultServer.Step]
-  ) {
-    if let greeting, !run(greeting) { return }
-    while let head = readHead() {
-      guard run(script(note(head))) else { return }
-    }
-  }
-
-  private func readHead() -> String? {
-    var bytes: [UInt8] = []
-    var byte: UInt8 = 0
-    while bytes.count < 64 << 10, unsafe recv(socket, &byte, 1, 0) == 1 {
-      bytes.append(byte)
-      if bytes.suffix(4) == [13, 10, 13, 10] { return String(decoding: bytes, as: UTF8.self) }
-    }
-    return nil
-  }
-
-  /// Returns whether the connection is still open.
-  private func run(_ steps: [FaultServer.Step]) -> Bool {
-    for step in steps {
-      switch step {
-      case .send(let bytes): if !send(bytes) { return false }
-      case .drip(let bytes, let pause):
-        for byte in bytes {
-          Loopback.sleep(pause)
-          if !send([byte]) { return false }
-        }
-      case .wait(let duration): Loopback.sleep(duration)
-      case .close:
-        shutdown(socket, Int32(SHUT_WR))
-        drain()
-        return false
-      case .reset:
-        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
-        unsafe setsockopt(
-          socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
-        return false
-      case .hang:
-        drain()
-        return false
-      }
-    }
-    return true
-  }
-
-  private func send(_ bytes: [UInt8]) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let rest = bytes[done...]
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      guard count > 0 else { return false }
-      done += count
-    }
-    return true
-  }
-
-  private func drain() {
-    var byte: UInt8 = 0
-    while unsafe recv(socket, &byte, 1, 0) == 1 {}
-  }
-}
-
-/// Sockets on 127.0.0.1.
-package enum Loopback {
-  /// Opens a listening socket on a free port.
-  package static func listen(backlog: Int32 = 64) throws -> (socket: Int32, port: UInt16) {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> Int32 in
-        guard unsafe bind(listener, address, size) == 0, Glibc.listen(listener, backlog) == 0
-        else { return -1 }
-        return unsafe getsockname(listener, address, &size)
-      }
-    }
-    guard status == 0 else { throw SystemError(errno: errno, call: "bind") }
-    return (listener, UInt16(bigEndian: address.sin_port))
-  }
-
-  /// Whether somebody listens on a port.
-  package static func canConnect(_ port: UInt16) -> Bool {
-    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { Glibc.close(client) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    return unsafe withUnsafePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        unsafe connect(client, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-  }
-
-  /// A port of 127.0.0.1 that nobody listens on.
-  package static func closedPort() throws -> UInt16 {
-    let (socket, port) = try listen()
-    Glibc.close(socket)
-    return port
-  }
-
-  /// Waits; for threads of tests only.
-  package static func sleep(_ duration: Duration) {
-    usleep(UInt32(clamping: Int64(duration / .microseconds(1))))
   }
 }

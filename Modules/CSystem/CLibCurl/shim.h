@@ -6,6 +6,7 @@
 #include <openssl/ssl.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 typedef size_t (*ccurl_data_function)(
     char *_Nonnull bytes, size_t size, size_t count, void *_Nullable context);
@@ -98,6 +99,58 @@ static inline CURLcode ccurl_clear_ignored_eof(
 }
 static inline CURLcode ccurl_report_missing_close(CURL *_Nonnull easy) {
   return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, ccurl_clear_ignored_eof);
+}
+
+// Whether the other side said that its TLS connection ends. libcurl 7.88 feeds OpenSSL bytes in a way that
+// hides an end without close_notify, so OpenSSL itself is listened to. Two hold a watch: the connection
+// and whoever asked; both on the thread that drives the transfer.
+typedef struct {
+  int holders;
+  int closed;
+} ccurl_close_watch;
+
+static inline void ccurl_close_watch_free(ccurl_close_watch *_Nonnull watch) {
+  if (--watch->holders == 0) free(watch);
+}
+static inline int ccurl_close_watch_saw(const ccurl_close_watch *_Nonnull watch) {
+  return watch->closed;
+}
+static inline void ccurl_close_watch_drop(
+    void *_Nullable connection, void *_Nullable watch, CRYPTO_EX_DATA *_Nullable data, int index,
+    long number, void *_Nullable pointer) {
+  (void)connection, (void)data, (void)index, (void)number, (void)pointer;
+  if (watch != NULL) ccurl_close_watch_free((ccurl_close_watch *)watch);
+}
+// The place of a watch among what a connection carries; made once, by the initialiser of a Swift constant.
+static inline int ccurl_close_watch_index(void) {
+  return SSL_get_ex_new_index(0, NULL, NULL, NULL, ccurl_close_watch_drop);
+}
+
+// Starts to watch the connection of a transfer under way; NULL where it is not TLS by OpenSSL.
+static inline ccurl_close_watch *_Nullable ccurl_watch_close(
+    CURL *_Nonnull easy, int index, void (*_Nonnull listen)(const SSL *_Nullable, int, int)) {
+  struct curl_tlssessioninfo *session = NULL;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL
+      || session->backend != CURLSSLBACKEND_OPENSSL || session->internals == NULL)
+    return NULL;
+  SSL *connection = (SSL *)session->internals;
+  if (SSL_get_ex_data(connection, index) != NULL) return NULL;
+  ccurl_close_watch *watch = (ccurl_close_watch *)calloc(1, sizeof(ccurl_close_watch));
+  if (watch == NULL) return NULL;
+  watch->holders = 1;
+  if (SSL_set_ex_data(connection, index, watch) == 1) {
+    watch->holders = 2;
+    watch->closed = (SSL_get_shutdown(connection) & SSL_RECEIVED_SHUTDOWN) != 0;
+    SSL_set_info_callback(connection, listen);
+  }
+  return watch;
+}
+// To be called from a listener: notes the alert in the connection's watch.
+static inline void ccurl_note_alert(const SSL *_Nullable connection, int index, int where, int alert) {
+  ccurl_close_watch *watch =
+      connection == NULL ? NULL : (ccurl_close_watch *)SSL_get_ex_data(connection, index);
+  if (watch != NULL && where == SSL_CB_READ_ALERT && (alert & 0xff) == SSL_AD_CLOSE_NOTIFY)
+    watch->closed = 1;
 }
 
 // Values behind macros with casts.

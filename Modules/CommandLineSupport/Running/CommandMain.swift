@@ -31,6 +31,8 @@ package enum CommandMain {
     // A closed pipe or socket is an error of the write, not the end of the process.
     let ignoresBrokenPipe = Signal.brokenPipe.isIgnored
     Signal.brokenPipe.ignore()
+    // So is a file that may not grow further.
+    Signal.fileTooLarge.ignore()
     let words = CommandLine.arguments
     let programName = words.first.map(Path.name(of:)) ?? spec.name
     var ending: Ending

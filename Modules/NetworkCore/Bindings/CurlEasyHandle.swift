@@ -112,6 +112,7 @@ struct CurlEasyHandle: ~Copyable {
     outcome.proxyError = long(CURLINFO_PROXY_ERROR)
     outcome.connectStatus = long(CURLINFO_HTTP_CONNECTCODE)
     outcome.responseCode = long(CURLINFO_RESPONSE_CODE)
+    outcome.hasPeer = long(CURLINFO_PRIMARY_PORT) > 0
     outcome.isReusedConnection = long(CURLINFO_NUM_CONNECTS) == 0
     outcome.phase =
       if offset(CURLINFO_PRETRANSFER_TIME_T) > 0 {

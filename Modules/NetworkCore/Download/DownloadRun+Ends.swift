@@ -61,8 +61,9 @@ extension DownloadRun {
     }
     let position = receiver.position
     if body.coding != nil || body.end == nil {
-      // Nothing but the end of the stream tells that the body is whole.
-      guard outcome.curlCode == .ok, outcome.isHeadComplete else {
+      // Nothing but the end of the stream tells that the body is whole, unless its coding has a trailer.
+      let hasEnded = outcome.stop == nil || body.coding != nil
+      guard outcome.curlCode == .ok, outcome.isHeadComplete, hasEnded else {
         return failed(error(outcome, segment), segment, outcome)
       }
       finalTotal = position
@@ -140,7 +141,7 @@ extension DownloadRun {
     let phase = segment.receiver.isRefused ? .header : outcome.phase.transferPhase
     var error = error.during(
       url: segment.url, phase: error.phase ?? phase, attempt: attempt, byteOffset: stored)
-    error.curlCode = error.curlCode ?? (outcome.curlCode == .ok ? nil : outcome.curlCode)
+    error.curlCode = error.curlCode ?? error.reported(outcome.curlCode)
     // Others still work: the range goes back to the pool, and fewer connections share the rest.
     if !segments.isEmpty, error.retry != .never {
       planner.connectionFailed(active: segments.count)

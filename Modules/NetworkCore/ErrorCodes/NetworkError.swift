@@ -104,6 +104,12 @@ public struct NetworkError: Error, Hashable, Sendable {
     return copy
   }
 
+  /// What libcurl's result adds: nothing, where it says only that a check of our own ended the transfer.
+  func reported(_ result: CurlCode) -> CurlCode? {
+    let isOurs = problem != nil && systemCode == nil && result == .writeError
+    return result == .ok || isOurs ? nil : result
+  }
+
   /// A URL as it may be shown: without user name, password and token parameters.
   public static func shownURL(_ url: String) -> String { URLRedaction.redact(url) }
 

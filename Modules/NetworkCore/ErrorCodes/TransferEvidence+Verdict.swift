@@ -174,6 +174,11 @@ extension TransferEvidence {
       return plain(
         systemCode?.readError, category: .file, detail: systemCode == nil ? .curlText : .system)
     case .operationTimedOut:
+      // Connected, and the proxy does not find its words.
+      if isProxyReached, phase == .connect || phase == .proxy {
+        if proxy == .socks5 { return plain(.socks5BadState) }
+        if proxy == .socks4 { return plain(.socks4UnknownStatusCode) }
+      }
       return plain(retry: phase == .total ? .never : .again)
     case .loginDenied:
       return plain(cause: .httpBadCredentials)

@@ -23,6 +23,8 @@ package struct TransferEvidence: Sendable {
   package var proxyCode: ProxyCode?
   /// The kind of proxy in use.
   package var proxy: Proxy = .none
+  /// Whether the connection to the proxy came about.
+  package var isProxyReached = false
   /// The scheme of the URL in use at the end, in small letters.
   package var scheme = "https"
   /// `CURLINFO_RESPONSE_CODE`, or `nil` for none.
@@ -90,7 +92,7 @@ package struct TransferEvidence: Sendable {
       error.proxyCode = curlCode == .proxy ? proxyCode : nil
       error.byteOffset = bodyReceived > 0 ? bodyReceived : nil
     }
-    error.curlCode = curlCode == .ok ? nil : curlCode
+    error.curlCode = error.reported(curlCode)
     error.curlMessage = errorText.isEmpty ? nil : URLRedaction.redactText(errorText)
     error.httpStatus = error.httpStatus ?? httpStatus
     error.ftpReply = ftpReply

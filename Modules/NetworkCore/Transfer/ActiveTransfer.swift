@@ -16,6 +16,7 @@ final class ActiveTransfer {
   /// Whether the receiver asked to wait.
   private(set) var isPaused = false
   private var watch: StallWatch
+  private var closeWatch: CloseWatch?
 
   init?(
     _ request: TransferRequest, receiver: any TransferReceiver, share: borrowing CurlShareHandle
@@ -53,6 +54,7 @@ final class ActiveTransfer {
     case .interim: watch.restart(now: Environment.monotonicNow)
     case .complete(let head):
       watch.headIsComplete(now: Environment.monotonicNow)
+      if (try? ResponseFraming(head)) == .close { closeWatch = CloseWatch(easy) }
       // libcurl may still answer the challenge itself, on this very handle.
       let isChallenge = [401, 407].contains(head.status) && request.answersChallenge(head.status)
       deferredHead = isChallenge ? head : nil
@@ -108,6 +110,9 @@ final class ActiveTransfer {
     if code == .ok { _ = deliverDeferred() }
     var outcome = easy.outcome(code: code)
     outcome.stop = stop ?? reason
+    if code == .ok, outcome.stop == nil, closeWatch?.sawEnd == false {
+      outcome.stop = .closedWithoutNotice
+    }
     outcome.hasHeadBegun = collector.hasBegun
     outcome.isHeadComplete = collector.isComplete
     outcome.bodyBytes = bodyBytes

@@ -29,7 +29,8 @@ enum RequestCheck {
       if try FileSystem.status(plain).kind == .directory {
         throw SystemError(errno: SystemCode.isDirectory.rawValue, call: "open")
       }
-      _ = try FileDescriptor.open(plain)
+      // A pipe would hold us up until somebody writes.
+      _ = try FileDescriptor.open(plain, [.readOnly, .nonBlocking])
     } catch {
       throw .source(path: plain, SystemCode(rawValue: error.errno))
     }

@@ -21,6 +21,7 @@ extension TransferEvidence {
     let answer = outcome.responseCode == 0 ? nil : outcome.responseCode
     if scheme.hasPrefix("ftp") { ftpReply = answer } else { httpStatus = answer }
     proxy = ProxyRoute.kind(ProxyRoute.proxy(for: url, settings))
+    isProxyReached = proxy != .none && outcome.hasPeer
     if isProxyTrouble(outcome) { phase = .proxy }
     networkIsDown = asksNetwork && !NetworkRoutes.leadOut
   }
@@ -57,6 +58,7 @@ extension TransferOutcome {
     case .head(.statusLine(let line)): .badHeader(line)
     case .head(.tooManyInterim):
       .badHeader("more than \(HeadCollector.maximumInterim) interim responses")
+    case .closedWithoutNotice: .closedWithoutNotice(received: bodyBytes)
     case .receiver, nil: nil
     }
   }

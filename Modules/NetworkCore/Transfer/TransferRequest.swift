@@ -54,6 +54,8 @@ struct TransferOutcome: Sendable {
   var connectStatus = 0
   /// The status of the last answer, or the number of an FTP server's last reply, or 0.
   var responseCode = 0
+  /// Whether a connection to the server or its proxy came about.
+  var hasPeer = false
   /// Our own reason, which wins over libcurl's code.
   var stop: TransferStop?
   var phase = Phase.nameLookup
@@ -79,4 +81,6 @@ package enum TransferStop: Error, Equatable, Sendable {
   case head(HeadCollector.Refusal)
   /// The receiver refused; it knows why.
   case receiver
+  /// The connection ended without a word, and nothing else told where the body ends.
+  case closedWithoutNotice
 }

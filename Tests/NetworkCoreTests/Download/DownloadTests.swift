@@ -70,6 +70,17 @@ struct DownloadTests {
     }
   }
 
+  @Test func `without a length is an error where one is required`() async throws {
+    let server = try FaultServer { _ in [.text("HTTP/1.1 200 OK\n\nyes"), .close] }
+    let error = await failure {
+      try await session.download(
+        server.url(), to: target, options: options { $0.requiresLength = true })
+    }
+    #expect(error?.code == .badServerResponse)
+    #expect(error?.exitStatus == 7)
+    #expect(names.isEmpty)
+  }
+
   @Test func `brings the bytes and nothing else`() async throws {
     let server = try FaultServer { [body] in serve(body, $0) }
     let meter = WorkMeter()

@@ -228,6 +228,15 @@ struct EvidenceCase: CustomTestStringConvertible, Sendable {
     .init("our own stall watch", .abortedByCallback, .timedOut, .network, .again) {
       $0.localProblem = .timedOut(.stall, after: .seconds(30))
     },
+    .init("silent SOCKS5 proxy", .operationTimedOut, .socks5BadState, .network, .again) {
+      ($0.proxy, $0.isProxyReached, $0.phase) = (.socks5, true, .connect)
+    },
+    .init("silent SOCKS4 proxy", .operationTimedOut, .socks4UnknownStatusCode, .network, .again) {
+      ($0.proxy, $0.isProxyReached, $0.phase) = (.socks4, true, .connect)
+    },
+    .init("deaf SOCKS proxy", .operationTimedOut, .timedOut, .network, .again) {
+      ($0.proxy, $0.phase) = (.socks5, .connect)
+    },
     .init("our own size limit", .writeError, .dataLengthExceedsMaximum, .limit, .never) {
       $0.localProblem = .tooLarge(limit: 10, found: 11)
     },
@@ -254,7 +263,10 @@ struct EvidenceCase: CustomTestStringConvertible, Sendable {
     #expect(error.category == item.category)
     #expect(error.retry == item.retry)
     #expect(!error.message.isEmpty)
-    #expect(error.curlCode == item.evidence.curlCode)
+    // libcurl's 23 only repeats what a check of our own has said.
+    let isOurs =
+      error.problem != nil && error.systemCode == nil && item.evidence.curlCode == .writeError
+    #expect(error.curlCode == (isOurs ? nil : item.evidence.curlCode))
   }
 
   @Test func `every number but success becomes its error of the table, with nothing else known`() {

@@ -35,6 +35,26 @@ struct SessionTests {
     #expect(code == .noPermissionsToReadFile)
   }
 
+  /// The one thing that tells a whole body from a cut one is that TLS said it ends.
+  @Test(arguments: [true, false])
+  func `a stream without a length ends with close_notify`(isAnnounced: Bool) async throws {
+    let authority = try ServerIdentity.authority()
+    let folder = try TemporaryDirectory()
+    var settings = TransferSettings()
+    settings.certificateAuthorities = try folder.write("authority.pem", authority.pem())
+    let identity = try ServerIdentity(signedBy: authority)
+    let server = try FaultServer(security: ServerSecurity(identity)) { _ in
+      [.text("HTTP/1.1 200 OK\n\nyes"), isAnnounced ? .close : .cut]
+    }
+    var code: NetworkErrorCode?
+    do {
+      #expect(try await session.string(from: server.url(), settings: settings) == "yes")
+    } catch let error as NetworkError {
+      code = error.code
+    }
+    #expect(code == (isAnnounced ? nil : .networkConnectionLost))
+  }
+
   @Test func `streams with the server held back`() async throws {
     let body = pattern(6 << 20)
     let server = try FaultServer { _ in ok(body) }
