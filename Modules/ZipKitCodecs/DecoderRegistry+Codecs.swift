@@ -3,7 +3,7 @@ public import ZipKitCore
 extension DecoderRegistry {
   /// Every method and cipher that Courier decodes.
   ///
-  /// Stored; deflate and CRC-32 over ISA-L; Deflate64, shrink, reduce, implode and PPMd of our own; bzip2
+  /// Stored; deflate and CRC-32 over ISA-L; Deflate64, shrink, reduce, implode, DCL implode and PPMd of our own; bzip2
   /// over libbz2; LZMA and XZ over liblzma; Zstandard over libzstd; ZipCrypto; WinZip AES over libcrypto.
   /// Decoders and ciphers may be used on any number of threads, each by one at a time.
   public static var complete: DecoderRegistry {
@@ -28,7 +28,8 @@ extension DecoderRegistry {
   private mutating func registerOwnDecoders() {
     register(.deflate64) { coding throws(DecodeError) in WindowDecoder<Deflate64>(coding) }
     register(.shrunk) { coding throws(DecodeError) in WindowDecoder<Shrink>(coding) }
-    register(.imploded) { coding throws(DecodeError) in WindowDecoder<Implode>(coding) }
+    register(.imploded) { coding throws(DecodeError) in ImplodeDecoder(coding) }
+    register(.dclImploded) { coding throws(DecodeError) in WindowDecoder<DclImplode>(coding) }
     for method in [CompressionMethod.reduced1, .reduced2, .reduced3, .reduced4] {
       register(method) { coding throws(DecodeError) in WindowDecoder<Reduce>(coding) }
     }

@@ -62,7 +62,8 @@ struct CorpusTests {
     async throws
   {
     let names = try Corpus.archives(tagged: [
-      "aes", "bzip2", "deflate64", "implode", "lzma", "ppmd", "reduce1", "reduce2", "reduce3",
+      "aes", "bzip2", "dcl-implode", "deflate64", "implode", "lzma", "ppmd", "reduce1", "reduce2",
+      "reduce3",
       "reduce4", "shrink", "winzip-aes", "xz", "zipcrypto", "zstd", "zstd-old",
     ])
     #expect(names.count > 40)

@@ -31,7 +31,9 @@ final class WindowDecoder<Method: WindowMethod>: EntryDecoder {
   private var window = HistoryWindow(reach: Method.reach)
   private var method: Method
 
-  init(_ coding: EntryCoding) { method = Method(coding) }
+  init(_ method: Method) { self.method = method }
+
+  convenience init(_ coding: EntryCoding) { self.init(Method(coding)) }
 
   /// The store, the window and, with room to spare, the tables of codes.
   var memoryNeed: UInt64 { UInt64(BitInput.capacity) + window.memory + (64 << 10) }

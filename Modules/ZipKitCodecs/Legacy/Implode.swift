@@ -16,12 +16,17 @@ struct Implode: WindowMethod {
 
   private let hasLiteralTree: Bool
   private let lowBits: Int
+  private let shortest: Int
   private var left: UInt64
   private var trees: Trees?
   /// A match that the window had no room for.
   private var pending = (distance: 1, count: 0)
 
-  init(_ coding: EntryCoding) {
+  init(_ coding: EntryCoding) { self.init(coding, followsWindow: false) }
+
+  // `followsWindow`: whether the window's size decides about the shortest match, not the trees.
+  init(_ coding: EntryCoding, followsWindow: Bool) {
+    shortest = coding.flags.contains(followsWindow ? .methodBit1 : .methodBit2) ? 3 : 2
     lowBits = coding.flags.contains(.methodBit1) ? 7 : 6
     hasLiteralTree = coding.flags.contains(.methodBit2)
     left = coding.knownSize ?? .max
@@ -74,7 +79,7 @@ struct Implode: WindowMethod {
     let high = try read(trees.distances, "distance", &input)
     var length = try read(trees.lengths, "length", &input)
     if length == 63 { length += input.read(8) }
-    length += hasLiteralTree ? 3 : 2
+    length += shortest
     pending = (high << lowBits + low + 1, Int(min(UInt64(length), left)))
     return nil
   }

@@ -28,6 +28,14 @@ public struct CompressionMethod: RawRepresentable, Hashable, Sendable {
   public static let deflate64 = CompressionMethod(rawValue: 9)
   /// PKWARE's Data Compression Library.
   public static let dclImploded = CompressionMethod(rawValue: 10)
+  /// Of z/OS: IBM's TERSE.
+  public static let terse = CompressionMethod(rawValue: 18)
+  /// Of z/OS: compression by the processor, CMPSC.
+  public static let cmpsc = CompressionMethod(rawValue: 16)
+  /// Of z/OS: IBM's LZ77, PFS.
+  public static let ibmLZ77 = CompressionMethod(rawValue: 19)
+  /// Tokens, of which nothing but the number was ever published.
+  public static let tokenized = CompressionMethod(rawValue: 7)
   /// bzip2.
   public static let bzip2 = CompressionMethod(rawValue: 12)
   /// LZMA with a four byte header (APPNOTE 5.8).
@@ -59,6 +67,10 @@ public struct CompressionMethod: RawRepresentable, Hashable, Sendable {
     case .deflated: "deflate"
     case .deflate64: "Deflate64"
     case .dclImploded: "DCL implode"
+    case .terse: "IBM TERSE"
+    case .cmpsc: "IBM CMPSC"
+    case .ibmLZ77: "IBM LZ77"
+    case .tokenized: "tokenize"
     case .bzip2: "bzip2"
     case .lzma: "LZMA"
     case .zstandard, .zstandardOld: "Zstandard"

@@ -20,7 +20,6 @@ struct CorpusTests {
   static let exceptions: [String: String] = [
     "apache+commons-compress/resources/COMPRESS-548.zip": "no central directory",
     "libarchive+libarchive/test_read_format_zip_extra_padding.zip": "no central directory",
-    "gildas-lormeau+zip.js/lorem-dcl-implode-b3.zip": "DCL implode is not supported",
   ]
 
   @Test func `what others read is read, and what must fail is refused in strict runs`() async throws

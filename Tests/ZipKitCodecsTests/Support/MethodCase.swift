@@ -47,7 +47,8 @@ struct MethodCase: Sendable, CustomTestStringConvertible {
     MethodCase("reduce 3", .reduced3, reduce(Sample.bytes, factor: 3), hasEnd: false),
     MethodCase("reduce 4", .reduced4, reduce(Sample.bytes, factor: 4), hasEnd: false),
     imploded([]), imploded(.methodBit1), imploded(.methodBit2),
-    imploded([.methodBit1, .methodBit2]),
+    imploded([.methodBit1, .methodBit2]), dclImploded(true, 4), dclImploded(true, 6),
+    dclImploded(false, 5),
   ]
 
   /// Streams that fill tables and memory on the way.
@@ -59,6 +60,12 @@ struct MethodCase: Sendable, CustomTestStringConvertible {
       "shrink with clears", .shrunk, shrink(Sample.long + Sample.bytes),
       plain: Sample.long + Sample.bytes, hasEnd: false),
   ]
+
+  private static func dclImploded(_ codesLiterals: Bool, _ lowBits: Int) -> MethodCase {
+    MethodCase(
+      "DCL implode, literals \(codesLiterals ? "coded" : "plain"), \(lowBits) bits", .dclImploded,
+      dclImplode(Sample.bytes, codesLiterals: codesLiterals, lowBits: lowBits))
+  }
 
   private static func imploded(_ flags: EntryFlags) -> MethodCase {
     MethodCase(
