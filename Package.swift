@@ -53,6 +53,7 @@ let package = Package(
   ],
   targets: [
     // C libraries
+    cLibrary("CChafa", pkgConfig: "chafa", debian: "libchafa-dev"),
     cLibrary("CExpat", debian: "libexpat1-dev"),
     cLibrary("CFontconfig", pkgConfig: "fontconfig", debian: "libfontconfig-dev"),
     cLibrary("CJbig2", pkgConfig: "jbig2dec", debian: "libjbig2dec0-dev"),
@@ -100,12 +101,13 @@ let package = Package(
     // Composition
     module("NetworkCoreFoundation", ["NetworkCore"]),
     module("ThumbViewer"),
+    module("TerminalPictures", ["CChafa", "PdfThumbCore"]),
     module("RemoteZip", ["NetworkCore", "ProgressReporting", "SystemIO", "ZipKitCore"]),
 
     // Apps
     module(
       "CommandLineSupport", ["ProgressReporting", "SystemIO"], excluding: ["README.md"]),
-    app("thumbs", ["PdfThumbCore", "SystemIO", "ThumbViewer"]),
+    app("thumbs", ["PdfThumbCore", "SystemIO", "TerminalPictures", "ThumbViewer"]),
     app("fetch", ["NetworkCore", "RemoteZip", "ZipKitCodecs", "ZipKitCore"]),
     app("unzip", ["SystemIO", "ZipKitCodecs", "ZipKitCore"]),
 
@@ -137,6 +139,7 @@ let package = Package(
     tests(
       "RemoteZipTests",
       ["NetworkCore", "ProgressReporting", "RemoteZip", "SystemIO", "ZipKitCore"]),
+    tests("TerminalPicturesTests", ["PdfThumbCore", "TerminalPictures"]),
     tests("ThumbViewerTests", ["ThumbViewer"]),
     tests("SystemIOTests", ["SystemIO"]),
     tests("ProgressReportingTests", ["ProgressReporting", "SystemIO"]),

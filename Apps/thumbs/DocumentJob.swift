@@ -67,6 +67,7 @@ struct DocumentJob {
         ? PictureEncoder(format: settings.format, quality: settings.quality) : nil)
     for try await outcome in thumbnails {
       try context.cancellation.check()
+      var shown: Thumbnail?
       do throws(PDFError) {
         let thumbnail = try outcome.result.get()
         let path = writesPages ? try write(thumbnail, &names) : nil
@@ -74,13 +75,16 @@ struct DocumentJob {
         result.drawn += 1
         tell(outcome, thumbnail, path: path)
         doubts.note(thumbnail)
+        shown = thumbnail
       } catch {
         collection.addMissing(outcome.page)
         result.missing += 1
         report(error, page: outcome.page)
       }
+      if let shown { try collection.show(shown) }
       part.advance(by: 1)
     }
+    try collection.end()
     if passes == 2 {
       result.missing += try await drawViews(of: document, pages, part, &collection)
     }

@@ -8,13 +8,17 @@ struct PageCollection {
   private var title = ""
   private var thumbnails: [Thumbnail] = []
   private var web: WebPages?
+  private var terminal: TerminalPages?
 
-  init(settings: ThumbsSettings) {
+  init(settings: ThumbsSettings, context: CommandContext) throws {
     self.settings = settings
     web = settings.html.map { WebPages(directory: $0) }
+    if settings.isTerminal {
+      terminal = try TerminalPages(context, namesDocuments: settings.files.count > 1)
+    }
   }
 
-  var isWanted: Bool { isComposed || web != nil }
+  var isWanted: Bool { isComposed || web != nil || terminal != nil }
 
   private var isComposed: Bool { settings.sheet != nil || settings.sprite != nil }
 
@@ -22,7 +26,14 @@ struct PageCollection {
   mutating func begin(_ title: String) {
     self.title = title
     web?.begin(title)
+    terminal?.begin(title)
   }
+
+  /// Shows a page in the terminal, where that is wanted.
+  mutating func show(_ thumbnail: Thumbnail) throws { try terminal?.add(thumbnail) }
+
+  /// Ends the document.
+  mutating func end() throws { try terminal?.end() }
 
   mutating func add(_ thumbnail: Thumbnail) throws(PDFError) {
     try web?.add(thumbnail, format: settings.format)

@@ -71,6 +71,13 @@ extension ThumbsCommand {
     "html", nil, .text, metavar: "DIR", section: "Other results",
     summary: "a page to browse offline: the strip, page views, jump on click",
     completion: .directory)
+  static let terminal = OptionSpec(
+    "terminal", nil, section: "Other results",
+    summary: "draw in the terminal",
+    details: """
+      With the protocol of kitty or iTerm2, with sixels or with blocks, by what the terminal is known to \
+      understand. Blocks stand for 3 by 6 pixels; a larger --height shows more.
+      """)
   static let info = OptionSpec(
     "info", nil, section: "Other results",
     summary: "pages, sizes, labels, outline as JSON; renders nothing")
@@ -122,7 +129,8 @@ extension ThumbsCommand {
     options: [
       output, height, width, size, scale, pages, box, rotate, annotations, passwordFile,
       passwordEnv,
-      format, quality, gray, background, sheet, columns, sprite, html, info, cache, thumbnailer,
+      format, quality, gray, background, sheet, columns, sprite, html, terminal, info, cache,
+      thumbnailer,
       installThumbnailer, jobs, isolation,
       pageTimeout, memory,
     ],

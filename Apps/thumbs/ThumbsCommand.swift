@@ -29,7 +29,7 @@ struct ThumbsCommand {
       "Drawing", total: UInt64(settings.files.count), unit: .items,
       cancellation: context.cancellation)
     var names = PictureNames(output: settings.output, format: settings.format)
-    var collection = PageCollection(settings: settings)
+    var collection = try PageCollection(settings: settings, context: context)
     var tally = Tally()
     return try await context.withProgress(meter) {
       for file in settings.files {

@@ -14,6 +14,7 @@ struct ThumbsSettings: Equatable {
   var columns: Int?
   var sprite: String?
   var html: String?
+  var isTerminal = false
   var isInfo = false
   var usesCache = false
   var isThumbnailer = false
@@ -34,6 +35,7 @@ struct ThumbsSettings: Equatable {
     columns = arguments.integer(Options.columns)
     sprite = arguments.text(Options.sprite)
     html = arguments.text(Options.html)
+    isTerminal = arguments.isSet(Options.terminal)
     isInfo = arguments.isSet(Options.info)
     usesCache = arguments.isSet(Options.cache)
     isThumbnailer = arguments.isSet(Options.thumbnailer)

@@ -12,6 +12,15 @@ package enum Terminal {
     }
     return (Int(columns), Int(rows))
   }
+
+  /// Width and height in pixels of the window behind a descriptor; `nil` when the terminal does not tell.
+  package static func pixels(of descriptor: Int32) -> (width: Int, height: Int)? {
+    var width: UInt16 = 0
+    var height: UInt16 = 0
+    guard unsafe clinux_window_pixels(descriptor, &width, &height) == 0, width > 0, height > 0
+    else { return nil }
+    return (Int(width), Int(height))
+  }
 }
 
 extension Terminal {

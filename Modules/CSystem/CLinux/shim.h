@@ -50,6 +50,15 @@ static inline int clinux_window_size(int fd, uint16_t *_Nonnull columns, uint16_
   return 0;
 }
 
+// The size of the window in pixels; 0 where the terminal does not tell.
+static inline int clinux_window_pixels(int fd, uint16_t *_Nonnull width, uint16_t *_Nonnull height) {
+  struct winsize size;
+  if (ioctl(fd, TIOCGWINSZ, &size) != 0) return -1;
+  *width = size.ws_xpixel;
+  *height = size.ws_ypixel;
+  return 0;
+}
+
 // GNU functions that the Glibc module hides; declared here as the C library declares them.
 extern const char *_Nullable strerrordesc_np(int number);
 extern int pthread_setname_np(pthread_t thread, const char *_Nonnull name);

@@ -27,7 +27,8 @@ package final class Console: Sendable {
   package let quietness: Int
   /// Standard output's and standard error's properties.
   package let output: ConsoleStream, errors: ConsoleStream
-  private let outputHasColor: Bool
+  /// Whether results are colored.
+  package let outputHasColor: Bool
   /// Whether messages and progress are colored.
   package let errorsHaveColor: Bool
   private let state = Mutex(State())

@@ -30,11 +30,14 @@ extension CommandContext {
     return try await work()
   }
 
-  /// Block characters where the locale is a UTF-8 one (locale(7) has the order of the variables).
-  private static var glyphs: BarLayout.Glyphs {
+  /// Block characters where the locale has them.
+  private static var glyphs: BarLayout.Glyphs { hasUnicodeLocale ? .blocks : .ascii }
+
+  /// Whether the locale is a UTF-8 one (locale(7) has the order of the variables).
+  package static var hasUnicodeLocale: Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment[$0] }
       .first { !$0.isEmpty }
     let name = (locale ?? "").lowercased()
-    return name.contains("utf-8") || name.contains("utf8") ? .blocks : .ascii
+    return name.contains("utf-8") || name.contains("utf8")
   }
 }

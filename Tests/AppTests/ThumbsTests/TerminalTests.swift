@@ -1,0 +1,63 @@
+import SystemIO
+import TestSupport
+import Testing
+
+@Suite("thumbs --terminal") struct TerminalTests {
+  let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func document(_ pages: Int) throws -> String {
+    var builder = PDFBuilder(
+      pages: (0..<pages).map { _ in .filled("1 0 0", width: 60, height: 80) })
+    builder.labels = "0 << /S /r >>"
+    return try folder.write("d.pdf", builder.build())
+  }
+
+  /// What a terminal of 70 columns is sent.
+  private func show(_ environment: [String], _ options: [String] = []) async throws -> String {
+    let program = try RunningProgram(
+      "thumbs", ["--terminal", "--progress", "none"] + options + [try document(4)],
+      environment: environment + ["LANG=C.UTF-8", "PATH=/usr/bin:/bin"],
+      on: .terminal(columns: 70, rows: 24))
+    #expect(try await program.finish() == .exited(status: 0), "\(program.outputText)")
+    #expect(try FileSystem.names(in: folder.path) == ["d.pdf"])
+    return program.outputText
+  }
+
+  @Test func `blocks stand in rows of pages that fit, numbers and labels below`() async throws {
+    let shown = try await show(["TERM=xterm", "COLORTERM=truecolor"])
+    // 60 by 80 pixels are 20 columns and 14 rows: three pages beside each other, and one below.
+    let lines = shown.split(separator: "\r\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 2 * (14 + 1) + 1)
+    #expect(lines[14] == "1 i                   2 ii                  3 iii")
+    #expect(lines[29] == "4 iv")
+    #expect(shown.contains("48;2;255;0;0") || shown.contains("38;2;255;0;0"))
+  }
+
+  @Test(
+    arguments: [
+      (["TERM=xterm-kitty"], "\u{1B}_Ga=T"), (["TERM=mlterm"], "\u{1B}P0;1;0q"),
+      (["TERM=xterm-256color", "LC_TERMINAL=iTerm2"], "\u{1B}]1337;File="),
+    ])
+  func `terminals that know pictures get pictures`(
+    environment: [String], start: String
+  ) async throws {
+    let shown = try await show(environment, ["--height", "200"])
+    // 150 pixels are 15 columns of 10 pixels: four pages in a row.
+    #expect(shown.ranges(of: start).count == 1, "\(shown.prefix(200).debugDescription)")
+    #expect(shown.contains("\r\n1 i              2 ii             3 iii            4 iv\r\n"))
+  }
+
+  @Test func `a pipe gets 80 columns without colours, several documents their names`() async throws
+  {
+    let path = try document(1)
+    let ended = try await BuiltProgram.run(
+      "thumbs", ["--terminal", "--height", "12", path, path], environment: ["TERM=xterm"])
+    #expect(ended.status == 0, "\(ended.errors)")
+    let lines = ended.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.filter { $0 == path }.count == 2)
+    #expect(lines.filter { $0 == "1 i" }.count == 2)
+    #expect(!ended.output.contains("\u{1B}[3"))
+  }
+}
