@@ -31,14 +31,28 @@ extension FileDescriptor {
     let length = off_t(clamping: length)
     try systemCall("fallocate") { clinux_reserve(raw, length) }
   }
+
+  /// Has the kernel begin to write to the disk what is only in memory yet; promises nothing.
+  ///
+  /// May wait when the disk has much to do. The corresponding C function is `sync_file_range`.
+  package func startWriteBack() throws(SystemError) {
+    try systemCall("sync_file_range") { clinux_start_write_back(raw) }
+  }
 }
 
 /// The machine's present boot, as the kernel names it; `nil` where `/proc` is not mounted.
 ///
 /// Bytes handed to the kernel survive the end of a process, but not the end of a boot.
-package func currentBootID() -> String? {
-  guard let file = try? FileDescriptor.open("/proc/sys/kernel/random/boot_id"),
-    let bytes = try? file.readToEnd(limit: 100)
-  else { return nil }
-  return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
+package func currentBootID() -> String? { Boot.id }
+
+private enum Boot {
+  /// A process does not outlive its boot.
+  static let id = read()
+
+  private static func read() -> String? {
+    guard let file = try? FileDescriptor.open("/proc/sys/kernel/random/boot_id"),
+      let bytes = try? file.readToEnd(limit: 100)
+    else { return nil }
+    return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
+  }
 }

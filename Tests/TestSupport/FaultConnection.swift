@@ -7,15 +7,18 @@ struct FaultConnection: ~Copyable {
   private let tls: TLSWire?
   private let note: (String) -> FaultServer.Request
   private let answered: () -> Void
+  private let sent: (Int) -> Void
 
   /// Takes over a connected socket.
   init(
     _ socket: Int32, _ security: ServerSecurity?,
-    note: @escaping (String) -> FaultServer.Request, answered: @escaping () -> Void
+    note: @escaping (String) -> FaultServer.Request, answered: @escaping () -> Void,
+    sent: @escaping (Int) -> Void = { _ in }
   ) {
     self.socket = socket
     self.note = note
     self.answered = answered
+    self.sent = sent
     guard let security else {
       tls = nil
       return
@@ -104,6 +107,7 @@ struct FaultConnection: ~Copyable {
         unsafe Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { return false }
+      sent(count)
       done += count
     }
     return true

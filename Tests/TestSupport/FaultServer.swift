@@ -67,6 +67,7 @@ package final class FaultServer: Sendable {
     var connectionCount = 0
     var answering = 0
     var isStopped = false
+    var sentBytes = 0
   }
 
   package let port: UInt16
@@ -119,6 +120,8 @@ package final class FaultServer: Sendable {
             }
           } answered: {
             shared.state.withLock { $0.answering -= 1 }
+          } sent: { count in
+            shared.state.withLock { $0.sentBytes += count }
           }
           if served.accept() {
             if security?.speaksHTTP2 == true {
@@ -147,6 +150,9 @@ package final class FaultServer: Sendable {
 
   /// The requests so far.
   package var requests: [Request] { shared.state.withLock { $0.requests } }
+
+  /// Bytes sent without TLS so far, heads included; some may never arrive.
+  package var sentBytes: Int { shared.state.withLock { $0.sentBytes } }
 
   /// How many connections were made so far.
   package var connectionCount: Int { shared.state.withLock { $0.connectionCount } }

@@ -107,6 +107,11 @@ static inline int clinux_fcntl_int(int fd, int command, int argument) {
   return fcntl(fd, command, argument);
 }
 
+// sync_file_range(2) is behind _GNU_SOURCE; this is SYNC_FILE_RANGE_WRITE for the whole file.
+static inline int clinux_start_write_back(int fd) {
+  return sync_file_range(fd, 0, 0, 2);
+}
+
 // fallocate(2) is behind _GNU_SOURCE. Keeps the length of the file.
 static inline int clinux_reserve(int fd, off_t length) {
   return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, length);

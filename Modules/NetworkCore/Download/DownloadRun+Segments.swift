@@ -5,6 +5,7 @@ import SystemIO
 extension DownloadRun {
   /// Looks at the rate, adds connections while they pay, and replaces those that stand still.
   func tick() {
+    book.openPlace?.part?.settle(now: Environment.monotonicNow)
     guard let total = book.version.total, !segments.isEmpty else { return }
     planner.observe(
       SegmentPlanner.Sample(

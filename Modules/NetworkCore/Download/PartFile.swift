@@ -5,18 +5,34 @@ import SystemIO
 ///
 /// Data goes to the kernel first and then to the journal's `written` records, so that a killed
 /// process loses only what was not yet noted; a checkpoint syncs the data before the journal's
-/// `synced` record says so, so that a machine that stops loses only what came after it.
+/// `synced` record says so, so that a machine that stops loses only what came after it. Checkpoints
+/// are made while bytes arrive, on a thread of their own, and so the disk works all along: the sync at
+/// the end, which gives the file its name, has little left to do.
 final class PartFile: DownloadStore {
-  private struct State {
+  fileprivate struct State {
     var ranges = ByteRanges()
     var version = FileVersion()
     var origin: [String] = []
     var journal: JournalFile?
     var generation = 0
+    /// Bytes noted since the disk was last told to write.
+    var unsettled: UInt64 = 0
+    var isSettling = false
+    var lastCheckpoint = Environment.monotonicNow
+    /// Goes up when ranges stop being true, so that a checkpoint under way does not claim them.
+    var forgotten = 0
+    /// Whether the part may belong to another download now.
+    var isReleased = false
+    /// Why earlier bytes are not on the disk; the kernel tells it once.
+    var lost: SystemError?
   }
 
   /// A part shorter than this has no journal unless its download was interrupted.
   static let journalThreshold: UInt64 = 256 << 10
+  /// So much may be in memory only before the disk is told to write.
+  private static let settleStep: UInt64 = 8 << 20
+  /// What a machine that stops may cost, in time; each checkpoint is a wait for the disk.
+  static let checkpointPeriod: Duration = .seconds(1)
 
   let path: String
   var journalPath: String { PartName.journal(of: path) }
@@ -102,13 +118,17 @@ final class PartFile: DownloadStore {
   }
 
   func note(_ range: Range<UInt64>) throws(SystemError) {
-    try state.withLock { (state) throws(SystemError) in
+    let settles = try state.withLock { (state) throws(SystemError) in
+      if let lost = state.lost { throw lost }
       state.ranges.insert(range)
       try state.journal?.append([.written(range)])
       if state.journal == nil, state.ranges.count >= Self.journalThreshold {
         try openJournal(&state)
       }
+      state.unsettled += UInt64(range.count)
+      return state.unsettled >= Self.settleStep && state.beginsSettling()
     }
+    if settles { startSettling() }
   }
 
   func read(_ range: Range<UInt64>) throws(SystemError) -> [UInt8]? {
@@ -137,6 +157,7 @@ final class PartFile: DownloadStore {
       state.ranges = ByteRanges()
       state.version = version
       state.generation += 1
+      state.forgotten += 1
       try file.truncate(to: 0)
     }
     return true
@@ -152,14 +173,35 @@ final class PartFile: DownloadStore {
   }
 
   func checkpoint() throws(SystemError) {
-    let (ranges, journal) = try state.withLock {
-      (state) throws(SystemError) -> (ByteRanges, JournalFile?) in
+    try state.withLock { (state) throws(SystemError) in
       if state.journal == nil, state.ranges.count > 0 { try openJournal(&state) }
-      return (state.ranges, state.journal)
     }
-    try file.syncData()
-    try journal?.append([.synced(ranges)])
+    try sync()
+  }
+
+  /// Syncs the data, then has the journal say so, then syncs the journal.
+  private func sync() throws(SystemError) {
+    let (ranges, forgotten) = state.withLock { state in
+      state.lastCheckpoint = Environment.monotonicNow
+      state.unsettled = 0
+      return (state.ranges, state.forgotten)
+    }
+    try syncData()
+    let journal = try state.withLock { (state) throws(SystemError) -> JournalFile? in
+      guard state.forgotten == forgotten, !state.isReleased else { return nil }
+      try state.journal?.append([.synced(ranges)])
+      return state.journal
+    }
     try journal?.sync()
+  }
+
+  private func syncData() throws(SystemError) {
+    do {
+      try file.syncData()
+    } catch {
+      state.withLock { $0.lost = error }
+      throw error
+    }
   }
 
   /// Makes a checkpoint at the end of a run; on a full disk it gives up the last bytes for the journal.
@@ -178,6 +220,7 @@ final class PartFile: DownloadStore {
       let end = last.upperBound - min(last.upperBound - last.lowerBound, Self.journalRoom)
       try file.truncate(to: end)
       state.ranges.remove(end..<last.upperBound)
+      state.forgotten += 1
       try state.journal?.append([.reset, .synced(ByteRanges())])
       try state.journal?.append(state.ranges.ranges.map { .written($0) })
     }
@@ -185,6 +228,39 @@ final class PartFile: DownloadStore {
 
   /// More than a journal takes at first.
   private static let journalRoom: UInt64 = 64 << 10
+
+  // MARK: While bytes arrive
+
+  /// Makes a checkpoint in the background when the last one is a while ago; never waits.
+  func settle(now: Duration) {
+    let settles = state.withLock { state in
+      state.unsettled > 0 && state.journal != nil
+        && now - state.lastCheckpoint >= Self.checkpointPeriod && state.beginsSettling()
+    }
+    if settles { startSettling() }
+  }
+
+  private func startSettling() {
+    do throws(SystemError) {
+      try SpareThreads.shared.start { [self] in
+        // What goes wrong with the journal costs a resume, not the download; a loss of data is kept.
+        try? settleNow()
+        state.withLock { $0.isSettling = false }
+      }
+    } catch {
+      // Without a thread the bytes are synced at the end.
+      state.withLock { $0.isSettling = false }
+    }
+  }
+
+  private func settleNow() throws(SystemError) {
+    try file.startWriteBack()
+    let isDue = state.withLock {
+      $0.journal != nil
+        && Environment.monotonicNow - $0.lastCheckpoint >= Self.checkpointPeriod
+    }
+    if isDue { try sync() }
+  }
 
   private func openJournal(_ state: inout State) throws(SystemError) {
     let journal = try JournalFile(creating: journalPath)
@@ -218,7 +294,8 @@ final class PartFile: DownloadStore {
 
   /// Cuts to the final length, sets times, and brings everything to stable storage.
   func seal(length: UInt64, modified: FileTime?) throws(SystemError) {
-    try file.truncate(to: length)
+    if let lost = state.withLock({ $0.lost }) { throw lost }
+    if try file.status().size != length { try file.truncate(to: length) }
     if let modified { try file.setTimes(access: .unchanged, modification: modified) }
     try file.sync()
   }
@@ -226,7 +303,10 @@ final class PartFile: DownloadStore {
   /// Lets another download have the part: this one writes no more.
   ///
   /// Said aloud, as the loop thread may hold on to this object a moment longer.
-  func release() { file.unlock() }
+  func release() {
+    state.withLock { $0.isReleased = true }
+    file.unlock()
+  }
 
   /// Removes the part and its journal.
   func discard() {
@@ -239,6 +319,15 @@ final class PartFile: DownloadStore {
   func removeJournal() {
     guard state.withLock({ $0.journal != nil }) else { return }
     try? FileSystem.unlink(journalPath)
+  }
+}
+
+extension PartFile.State {
+  /// Whether a settling may begin, of which there is one at a time; it has begun then.
+  fileprivate mutating func beginsSettling() -> Bool {
+    guard !isSettling, !isReleased else { return false }
+    (isSettling, unsettled) = (true, 0)
+    return true
   }
 }
 

@@ -7,8 +7,10 @@ import SystemIO
 /// Called on the loop thread; its numbers may be read and its end drawn nearer from any.
 final class SegmentReceiver: TransferReceiver {
   private struct State {
-    /// Where the next byte goes.
+    /// Where the next byte goes, those held back included.
     var position: UInt64
+    /// What came last and is not written yet.
+    var held: [UInt8] = []
     /// The byte after the last one wanted.
     var end: UInt64
     /// Up to where the store knows of this segment's bytes.
@@ -24,6 +26,11 @@ final class SegmentReceiver: TransferReceiver {
 
   /// Written but not noted: what a killed process may lose.
   private static let noteStep: UInt64 = 256 << 10
+  /// The most that is written in one go.
+  ///
+  /// libcurl passes on 16 KiB at a time. Copied together and written at once they cost the kernel a
+  /// third less than one by one.
+  private static let writeStep = 512 << 10
 
   let ask: RangeAsk
   private let state: Mutex<State>
@@ -106,7 +113,19 @@ final class SegmentReceiver: TransferReceiver {
     }
   }
 
+  func flush() -> Bool {
+    state.withLock { state in
+      do throws(TransferProblem) {
+        try writeHeld(&state)
+      } catch {
+        state.problem = state.problem ?? error
+      }
+      return state.problem == nil
+    }
+  }
+
   func ended(_ outcome: TransferOutcome) {
+    _ = flush()
     state.withLock { state in
       if outcome.curlCode == .ok, isHeadless, state.verdict == nil {
         state.problem = nil
@@ -158,15 +177,31 @@ final class SegmentReceiver: TransferReceiver {
     guard count <= most, state.position <= most - count else {
       throw .tooLarge(limit: most, found: state.position + count)
     }
-    do {
-      try unsafe store.write(bytes, at: state.position)
-      state.position += count
+    if state.held.count + bytes.count > Self.writeStep { try writeHeld(&state) }
+    unsafe state.held.append(contentsOf: bytes)
+    state.position += count
+  }
+
+  /// Writes what was held back, and tells the store where much is new.
+  private func writeHeld(_ state: inout State) throws(TransferProblem) {
+    guard !state.held.isEmpty, let store = store.withLock({ $0 }) else { return }
+    let count = UInt64(state.held.count)
+    do throws(SystemError) {
+      let start = state.position - count
+      try unsafe state.held.withUnsafeBufferPointer { (bytes) throws(SystemError) in
+        try unsafe store.write(UnsafeRawBufferPointer(bytes), at: start)
+      }
+      state.held.removeAll(keepingCapacity: true)
       meter.advance(by: count)
-      if state.position - state.noted >= Self.noteStep {
+      // Coded bodies cannot be taken up in the middle, so nothing of them is remembered.
+      if state.decoder == nil, state.position - state.noted >= Self.noteStep {
         try store.note(state.noted..<state.position)
         state.noted = state.position
       }
     } catch {
+      // What is not written does not count as there.
+      state.position -= UInt64(state.held.count)
+      state.held = []
       throw .file(.write, path: store.path, SystemCode(rawValue: error.errno))
     }
   }

@@ -17,6 +17,8 @@ final class ActiveTransfer {
   private(set) var isPaused = false
   private var watch: StallWatch
   private var closeWatch: CloseWatch?
+  /// Whether bytes were passed on since the last ``flush()``.
+  private(set) var isUnflushed = false
 
   init?(
     _ request: TransferRequest, receiver: any TransferReceiver, share: borrowing CurlShareHandle
@@ -70,6 +72,7 @@ final class ActiveTransfer {
     guard stop == nil, deliverDeferred() else { return CurlEasyHandle.writeError }
     switch unsafe receiver.receive(body: bytes) {
     case .taken:
+      isUnflushed = true
       bodyBytes += UInt64(bytes.count)
       return bytes.count
     case .later:
@@ -91,6 +94,12 @@ final class ActiveTransfer {
   }
 
   // MARK: Control by the loop
+
+  /// Has the receiver write what it holds back; returns whether it wants more.
+  func flush() -> Bool {
+    isUnflushed = false
+    return receiver.flush()
+  }
 
   /// Lets a paused transfer go on.
   func resume() {

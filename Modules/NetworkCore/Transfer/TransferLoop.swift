@@ -100,6 +100,7 @@ private final class LoopWorker {
     while isRunning {
       for command in mailbox.takeAll() { obey(command) }
       guard mailbox.multi.perform() else { break }
+      flush()
       collectFinished()
       let now = Environment.monotonicNow
       runTimers(now: now)
@@ -129,6 +130,13 @@ private final class LoopWorker {
     byHandle[transfer.easy.address] = id
     transfers[id] = transfer
     if !mailbox.multi.add(transfer.easy) { end(id, code: failure.curlCode, stop: nil) }
+  }
+
+  /// libcurl passes on a few KiB at a time; receivers gather them and write what one look brought.
+  private func flush() {
+    for (id, transfer) in transfers where transfer.isUnflushed && !transfer.flush() {
+      end(id, code: .writeError, stop: .receiver)
+    }
   }
 
   private func collectFinished() {

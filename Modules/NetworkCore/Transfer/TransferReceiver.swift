@@ -8,6 +8,12 @@ protocol TransferReceiver: AnyObject, Sendable {
   /// Body bytes, valid during the call.
   func receive(body: UnsafeRawBufferPointer) -> ReceiverAnswer
 
+  /// All bytes that had come were passed on: what was held back to be written in one go is to be
+  /// written now.
+  ///
+  /// - Returns: Whether more is wanted; otherwise the transfer ends.
+  func flush() -> Bool
+
   /// A field after the body.
   func receive(trailer: ResponseHead.Field)
 
@@ -16,6 +22,7 @@ protocol TransferReceiver: AnyObject, Sendable {
 }
 
 extension TransferReceiver {
+  func flush() -> Bool { true }
   func receive(trailer: ResponseHead.Field) {}
 }
 
