@@ -15,6 +15,8 @@ package struct Signal: Hashable, Sendable {
   package static let fileTooLarge = Signal(SIGXFSZ)
   package static let user1 = Signal(SIGUSR1)
   package static let terminalStop = Signal(SIGTSTP)
+  /// Cannot be caught.
+  package static let stop = Signal(SIGSTOP)
   package static let resume = Signal(SIGCONT)
   package static let windowChange = Signal(SIGWINCH)
 }

@@ -74,6 +74,11 @@ struct FaultConnection: ~Copyable {
           if !send([byte]) { return false }
         }
       case .wait(let duration): Loopback.sleep(duration)
+      case .until(let isSo):
+        while !isSo() {
+          if isLeft { return false }
+          Loopback.sleep(.milliseconds(5))
+        }
       case .act(let action): action()
       case .close:
         tls?.sayEnd()
@@ -111,6 +116,12 @@ struct FaultConnection: ~Copyable {
       done += count
     }
     return true
+  }
+
+  /// Whether the client has gone, or the server is to stop.
+  private var isLeft: Bool {
+    var byte: UInt8 = 0
+    return unsafe recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
   }
 
   private func drain() {

@@ -41,6 +41,8 @@ package final class FaultServer: Sendable {
     /// The bytes one by one, with a wait before each.
     case drip([UInt8], every: Duration)
     case wait(Duration)
+    /// Waits until something is so.
+    case until(@Sendable () -> Bool)
     /// Something that is to happen on this side.
     case act(@Sendable () -> Void)
     /// Closes with FIN, after saying so where TLS is spoken.

@@ -109,6 +109,9 @@ final class ActiveTransfer {
     easy.unpause()
   }
 
+  /// Leaves a time out of account, as nobody could have received anything in it.
+  func forgive(_ time: Duration) { watch.forgive(time) }
+
   /// Looks at the clock; returns a reason to end the transfer.
   func checkPatience(now: Duration) -> TransferStop? {
     watch.check(bodyBytes: bodyBytes, isPaused: isPaused, now: now)

@@ -23,6 +23,9 @@ package struct StallWatch {
     windowStart = isHeadComplete ? now : windowStart
   }
 
+  /// Leaves a time out of account.
+  package mutating func forgive(_ time: Duration) { windowStart += time }
+
   /// From now on the body is watched.
   package mutating func headIsComplete(now: Duration) {
     isHeadComplete = true

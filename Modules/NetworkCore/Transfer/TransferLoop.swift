@@ -89,6 +89,8 @@ private final class LoopWorker {
   private var timers: [(due: Duration, action: @Sendable () -> Void)] = []
   private var isRunning = true
   private var nextPatienceCheck = Duration.zero
+  /// When the last pass was, if there was something to wait for.
+  private var lastPass: Duration?
 
   init?(_ mailbox: Mailbox) {
     guard let share = CurlShareHandle() else { return nil }
@@ -103,6 +105,7 @@ private final class LoopWorker {
       flush()
       collectFinished()
       let now = Environment.monotonicNow
+      forgiveStop(now: now)
       runTimers(now: now)
       checkPatience(now: now)
       guard isRunning, mailbox.multi.wait(atMost: waitTime(now: now)) else { break }
@@ -150,6 +153,16 @@ private final class LoopWorker {
     byHandle[transfer.easy.address] = nil
     mailbox.multi.remove(transfer.easy)
     transfer.finish(code: code, stop: stop)
+  }
+
+  /// Time in which this thread did not run is not the servers' fault: the process was stopped by a shell,
+  /// the machine slept, or a disk stood still.
+  private func forgiveStop(now: Duration) {
+    if let lastPass, now - lastPass > .seconds(2) {
+      for transfer in transfers.values { transfer.forgive(now - lastPass) }
+    }
+    // Without transfers the next pass may be far.
+    lastPass = transfers.isEmpty ? nil : now
   }
 
   private func checkPatience(now: Duration) {

@@ -58,5 +58,8 @@ struct TransferPiecesTests {
     #expect(watch.check(bodyBytes: 2010, isPaused: false, now: .seconds(29)) == nil)
     #expect(watch.check(bodyBytes: 2020, isPaused: false, now: .seconds(31)) == .stalled)
     #expect(watch.check(bodyBytes: 2020, isPaused: true, now: .seconds(99)) == nil)
+    watch.forgive(.seconds(100))
+    #expect(watch.check(bodyBytes: 2020, isPaused: false, now: .seconds(209)) == nil)
+    #expect(watch.check(bodyBytes: 2020, isPaused: false, now: .seconds(210)) == .stalled)
   }
 }
