@@ -1,3 +1,4 @@
+import Glibc
 import SystemIO
 
 /// A program that downloads, and how it is told what a row needs.
@@ -8,6 +9,9 @@ package struct TruthClient: Sendable {
   var common: [String]
   /// Told where the file goes: a path, or a directory for the server's name.
   var file: @Sendable (String) -> [String]
+  /// The same where the URL has the file's name, for programs that make a file before they have one when told
+  /// its path.
+  var fileOfURL: (@Sendable (String) -> [String])?
   var directory: @Sendable (String) -> [String]
   /// Told to go on with what is there.
   var resume: [String] = []
@@ -28,6 +32,19 @@ package struct TruthClient: Sendable {
     }
   }
 
+  /// What it is told always, as one types it.
+  package var commonWords: String {
+    (common + (fileOfURL ?? file)("DIR/FILE")).joined(separator: " ")
+  }
+
+  /// Name and version, as it tells them.
+  package var version: String {
+    let told = (try? TruthProcess(path, ["--version"]).run(.seconds(20)))?.output ?? ""
+    let line = told.prefix { !$0.isNewline }
+    let number = line.split(separator: " ").first { $0.first?.isNumber == true }
+    return number.map { "\(name) \($0)" } ?? name
+  }
+
   /// The command line of a scene without what runs it differently; `nil`: it cannot be said.
   func arguments(_ scene: TruthScene, _ stage: TruthStage, resumes: Bool) -> [String]? {
     var result = common + (resumes ? resume : [])
@@ -37,7 +54,9 @@ package struct TruthClient: Sendable {
     }
     let place = scene.directory ?? stage.directory
     let target = scene.device ?? scene.name.map { Path.join(place, $0) }
-    result += target.map(file) ?? directory(place)
+    let isPlain = scene.device == nil && !scene.isNameFixed
+    let say = isPlain ? fileOfURL ?? file : file
+    result += target.map(say) ?? directory(place)
     return result + urls(scene, stage)
   }
 
@@ -65,6 +84,7 @@ extension TruthNeed {
   /// The program that puts another one into its surroundings, with arguments.
   var surroundings: [String] {
     switch self {
+    case .unprivileged where geteuid() != 0: []
     case .unprivileged:
       ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     case .resolver(let file): Self.mounted(file, "/etc/resolv.conf")
@@ -122,8 +142,8 @@ extension TruthClient {
     TruthClient(
       name: "curl", path: path,
       common: [
-        "-sS", "-f", "-L", "--compressed", "--retry", "1", "--connect-timeout", "2",
-        "--speed-time", "2", "--speed-limit", "100",
+        "-sS", "-f", "-L", "--compressed", "--retry", "1", "--retry-max-time", "5",
+        "--connect-timeout", "2", "--speed-time", "2", "--speed-limit", "100",
       ],
       file: { ["-o", $0] }, directory: { ["-OJ", "--output-dir", $0] }, resume: ["-C", "-"],
       translate: { need in
@@ -148,7 +168,8 @@ extension TruthClient {
       common: [
         "-nv", "--no-config", "--tries=2", "--timeout=2", "--waitretry=1", "--compression=auto",
       ],
-      file: { ["-O", $0] }, directory: { ["--content-disposition", "-P", $0] }, resume: ["-c"],
+      file: { ["-O", $0] }, fileOfURL: { ["-P", Path.parent(of: $0)] },
+      directory: { ["--content-disposition", "-P", $0] }, resume: ["-c"],
       translate: { need in
         switch need {
         case .impatience, .replacing: []

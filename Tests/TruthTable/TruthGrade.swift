@@ -10,6 +10,8 @@ package enum TruthGrade: Hashable, Sendable {
   case wrong(String)
   /// It has no words for what the row needs.
   case unspoken
+  /// The row cannot be made on this machine; why.
+  case unmade(String)
 
   /// The cell of a table.
   package var cell: String {
@@ -18,6 +20,7 @@ package enum TruthGrade: Hashable, Sendable {
     case .rightUntidy: "✓ *"
     case .wrong(let how): "✗ " + how
     case .unspoken: "–"
+    case .unmade(let reason): "not here: " + reason
     }
   }
 }
@@ -26,10 +29,13 @@ extension TruthRow {
   /// Judges what came of it.
   package func grade(_ result: TruthResult?) -> TruthGrade {
     guard let result else { return .unspoken }
-    guard let status = result.status else {
+    // SIGXFSZ, of which most know nothing, is a clear answer to a file that may not grow.
+    let status = result.ending == .signalled(25) ? 25 : result.status
+    guard let status else {
       return .wrong(result.ending == .signalled(9) ? "hangs" : "crashes")
     }
     let isSuccess = status == 0
+    if isSuccess, let flaw = result.flaw { return .wrong(flaw) }
     switch right {
     case .file(let bytes):
       if !isSuccess { return .wrong("gives up (\(status))") }

@@ -135,8 +135,12 @@ package struct TruthScene: Sendable {
   package var name: String? = "file"
   /// A device that is written to instead of a file.
   package var device: String?
-  /// Whether a name that the server gave is a good one.
+  /// Whether the name is insisted on, also where something has it already.
+  package var isNameFixed = false
+  /// Whether a name that the server gave does no harm.
   package var accepts: @Sendable (String) -> Bool = { _ in true }
+  /// The name that ours makes of it.
+  package var ourName: String?
   /// Looks at what else must be so afterwards; tells what is not.
   package var check: @Sendable () -> String? = { nil }
 

@@ -66,7 +66,7 @@ extension TruthRow {
       }
     }
     let (requests, connections) = (stage.requests, stage.connections)
-    var process = TruthProcess(client.path, arguments)
+    var process = TruthProcess(client.path, arguments, standingIn: place)
     for need in scene.needs where need.isSurrounding { try process.surround(need) }
     let began = Environment.monotonicNow
     let ended = try process.run(patience)
@@ -86,10 +86,22 @@ extension TruthRow {
       if kind != .regular { result.name = nil }
     }
     result.flaw = scene.check()
-    if result.status == 0, scene.name == nil, let name = result.name, !scene.accepts(name) {
-      result.flaw = "the name \(name.debugDescription)"
+    if result.status == 0, scene.name == nil, let name = result.name {
+      let isGood = client.keepsJournal ? name == scene.ourName : scene.accepts(name)
+      if !isGood { result.flaw = "the name \(Self.shown(name))" }
     }
     return result
+  }
+
+  /// A name as a table may show it.
+  private static func shown(_ name: String) -> String {
+    guard name.utf8.count < 40 else { return "of \(name.utf8.count) bytes" }
+    let scalars = name.unicodeScalars.map { scalar in
+      let category = scalar.properties.generalCategory
+      return category == .format || category == .control
+        ? "U+\(String(scalar.value, radix: 16, uppercase: true))" : String(scalar)
+    }
+    return "`\(scalars.joined())`"
   }
 
   /// Mirrors are told to `fetch` in a list.
@@ -110,14 +122,22 @@ extension TruthRow {
 
 /// A program run to its end or until patience ends.
 struct TruthProcess {
+  private let path: String
   private var words: [String]
 
-  init(_ path: String, _ arguments: [String]) { words = [path] + arguments }
+  /// A program and what it is told; some programs put files where they stand.
+  init(_ path: String, _ arguments: [String], standingIn folder: String? = nil) {
+    self.path = path
+    words = (folder.map { ["/usr/bin/env", "-C", $0] } ?? []) + [path] + arguments
+  }
 
   mutating func surround(_ need: TruthNeed) throws {
-    words = need.surroundings + words
-    // Whether this machine lets us.
-    let trial = TruthProcess(words[0], need.surroundings.dropFirst() + ["/bin/true"])
+    let surroundings = need.surroundings
+    guard !surroundings.isEmpty else { return }
+    // Whether this machine lets us; the program itself must be within reach, too.
+    let reach = ["/usr/bin/test", "-x", path]
+    let trial = TruthProcess(surroundings[0], surroundings.dropFirst() + reach)
+    words = surroundings + words
     guard case .exited(0) = try trial.run(.seconds(20)).ending else {
       throw TruthUnavailable(description: "\(words[0]) may not do its work here")
     }

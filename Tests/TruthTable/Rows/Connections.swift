@@ -75,7 +75,8 @@ extension TruthRow {
       12, "one byte of the head at a time", .failure(-1001, exit: 4), curl: [28], requests: 2...2,
       needs: [.impatience]
     ) { _ in
-      [.drip(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8), every: .milliseconds(90))]
+      let field = "A: " + String(repeating: "x", count: 400)
+      return [.drip(Array("HTTP/1.1 200 OK\r\n\(field)\r\n".utf8), every: .milliseconds(90))]
     },
     TruthRow(
       13, "a banner of SSH", .failure(-1017, exit: 7), curl: [1], requests: 0...1,

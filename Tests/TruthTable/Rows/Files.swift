@@ -4,8 +4,8 @@ import TestSupport
 
 extension TruthRow {
   private static func named(
-    _ id: Int, _ server: String, _ disposition: String,
-    _ accepts: @escaping @Sendable (String) -> Bool
+    _ id: Int, _ server: String, _ disposition: String, ours: String,
+    _ accepts: @escaping @Sendable (String) -> Bool = { _ in true }
   ) -> TruthRow {
     TruthRow(id, server, .whole) { stage in
       let server = try stage.serve { _ in
@@ -13,31 +13,34 @@ extension TruthRow {
           "200 OK", "Content-Disposition: attachment; \(disposition)\nContent-Length: 1000\n", body)
       }
       var scene = TruthScene(server.url())
-      scene.name = nil
-      scene.accepts = accepts
+      (scene.name, scene.ourName, scene.accepts) = (nil, ours, accepts)
       return scene
     }
   }
 
   /// Names that servers give.
   static let names: [TruthRow] = [
-    named(90, "a name with a way out of the folder", "filename=\"../../../tmp/evil\"") {
-      $0 == "evil"
-    },
-    named(91, "a plain and a coded name", "filename=\"a.txt\"; filename*=UTF-8''n%C3%A4me.txt") {
-      $0 == "näme.txt"
-    },
-    named(92, "a name that hides the file", "filename=\".bashrc\"") { !$0.hasPrefix(".") },
     named(
-      93, "a name with NUL, CR and ESC", "filename*=UTF-8''a%00b%0D%0A%1B%5Bc.txt"
-    ) { $0.unicodeScalars.allSatisfy { $0.value >= 32 } && $0.hasSuffix(".txt") },
-    named(93, "a name read from right to left", "filename*=UTF-8''a%E2%80%AEfdp.exe") {
-      !$0.unicodeScalars.contains("\u{202E}") && $0.hasSuffix(".exe")
-    },
-    named(93, "a name that Windows reserves", "filename=\"CON.txt\"") { $0 != "CON.txt" },
+      90, "a name with a way out of the folder", "filename=\"../../../tmp/evil\"", ours: "evil"),
     named(
-      93, "a name of 304 bytes", "filename*=UTF-8''\(String(repeating: "%C3%A4", count: 150)).zip"
-    ) { $0.utf8.count <= 255 && $0.hasPrefix("ää") && $0.hasSuffix(".zip") },
+      91, "a plain and a coded name", "filename=\"a.txt\"; filename*=UTF-8''n%C3%A4me.txt",
+      ours: "näme.txt"
+    ) { $0 == "näme.txt" },
+    named(92, "a name that hides the file", "filename=\".bashrc\"", ours: "bashrc") {
+      !$0.hasPrefix(".")
+    },
+    named(
+      93, "a name with NUL, CR and ESC", "filename*=UTF-8''a%00b%0D%0A%1B%5Bc.txt", ours: "ab[c.txt"
+    ) { $0.unicodeScalars.allSatisfy { $0.value >= 32 } },
+    named(
+      93, "a name read from right to left", "filename*=UTF-8''a%E2%80%AEfdp.exe", ours: "afdp.exe"
+    ) { !$0.unicodeScalars.contains("\u{202E}") },
+    named(93, "a name that Windows reserves", "filename=\"CON.txt\"", ours: "_CON.txt") {
+      $0 != "CON.txt"
+    },
+    named(
+      93, "a name of 304 bytes", "filename*=UTF-8''\(String(repeating: "%C3%A4", count: 150)).zip",
+      ours: String(repeating: "ä", count: 119) + ".zip"),
   ]
 
   private static func good(_ stage: TruthStage, _ needs: [TruthNeed] = []) throws -> TruthScene {
@@ -50,6 +53,7 @@ extension TruthRow {
     let folder = try FileDescriptor.open(stage.directory, [.readOnly, .directory])
     try FileSystem.makeSymbolicLink("file", to: elsewhere, in: folder)
     var scene = try good(stage, needs)
+    scene.isNameFixed = true
     scene.check = {
       let size = (try? FileSystem.status(elsewhere))?.size
       return size == 1 ? nil : "the file behind the link was written to"
@@ -71,7 +75,9 @@ extension TruthRow {
     TruthRow(94, "the target is a link, to be replaced", .whole) { try linked($0, [.replacing]) },
     TruthRow(94, "the target is a directory", .failure(-3000, exit: 3), requests: 0...0) { stage in
       try FileSystem.makeDirectory(Path.join(stage.directory, "file"))
-      return try good(stage)
+      var scene = try good(stage)
+      scene.isNameFixed = true
+      return scene
     },
     TruthRow(94, "the target is a device", .delivered) { try onDevice("/dev/null", $0) },
     TruthRow(95, "the target is a full device", .failure(-3003, exit: 10), curl: [23]) {
