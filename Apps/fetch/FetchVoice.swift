@@ -20,6 +20,11 @@ struct FetchVoice: Sendable {
     case .retrying(let error, let attempt, let wait):
       console.note(
         error.url ?? "", "\(error.message); attempt \(attempt + 1) follows in \(seconds(wait)) s")
+    case .switched(let from, let to, let error):
+      console.note(from, "\(error.message); going on with \(to)")
+    case .mending(let error, let bytes):
+      let amount = Quantity.describe(bytes: bytes)
+      console.note(error.url ?? "", "\(error.message); \(amount) are fetched again")
     case .kept(_, let part, let bytes):
       let amount = Quantity.describe(bytes: bytes)
       console.note(part, "\(amount) are kept; the same command goes on from there")
@@ -99,6 +104,16 @@ struct FetchVoice: Sendable {
       ]
     case .verified(let url, let path, let check):
       ["event": "verified", "url": .init(url), "path": .init(path), "check": .init(check)]
+    case .switched(let from, let to, let error):
+      [
+        "event": "switched", "url": .init(from), "to": .init(to),
+        "code": .init(error.code.rawValue), "message": .init(error.message),
+      ]
+    case .mending(let error, let bytes):
+      [
+        "event": "mending", "url": .init(error.url ?? ""), "bytes": .init(bytes),
+        "code": .init(error.code.rawValue), "message": .init(error.message),
+      ]
     case .kept(let url, let part, let bytes):
       ["event": "kept", "url": .init(url), "part": .init(part), "bytes": .init(bytes)]
     }

@@ -19,6 +19,12 @@ final class DownloadBook: Sendable {
     var isMultiplexed = false
     var expected = ExpectedDigests()
     var hasher: PartHasher?
+    var pieces: PieceChecksums?
+    /// What the last check found to be others' bytes, where pieces tell.
+    var badRanges: [Range<UInt64>] = []
+    var referrals = Referrals()
+    /// Whether the bytes come from another place than the one asked for.
+    var isElsewhere = false
   }
 
   private let place: DownloadPlace
@@ -32,6 +38,7 @@ final class DownloadBook: Sendable {
     self.meter = meter
     var state = State(origin: [URLRedaction.redact(place.url)])
     state.expected.add(options.checksums, from: Self.caller)
+    state.pieces = options.pieces
     self.state = Mutex(state)
   }
 
@@ -79,6 +86,48 @@ final class DownloadBook: Sendable {
     }
   }
 
+  /// Other places of the file that the server named; none where nothing tells whether they have the same.
+  var referredMirrors: [String] {
+    state.withLock { $0.expected.items.isEmpty ? [] : $0.referrals.mirrors }
+  }
+
+  /// A Metalink about the file that the server named.
+  var referredMetalink: String? { state.withLock { $0.referrals.metalink } }
+
+  /// Takes what a Metalink says about the file.
+  func learn(_ file: Metalink.File) {
+    state.withLock { state in
+      state.expected.add(file.checksums, from: "the Metalink")
+      state.pieces = state.pieces ?? file.pieces
+    }
+  }
+
+  /// What was found not to be what it should be, by the pieces' checksums.
+  var badRanges: [Range<UInt64>] { state.withLock { $0.badRanges } }
+
+  /// From now on the bytes come from another place, of whose validators nothing is known.
+  func changePlace() {
+    state.withLock { state in
+      state.isElsewhere = true
+      state.lacksRanges = false
+      state.version = FileVersion(total: state.version.total)
+    }
+  }
+
+  /// Forgets some of the bytes.
+  ///
+  /// - Returns: Whether that was possible.
+  func forget(_ ranges: [Range<UInt64>]) throws(TransferProblem) -> Bool {
+    guard let part = openPlace?.part else { return false }
+    do throws(SystemError) {
+      try part.forget(ranges)
+    } catch {
+      throw .file(.write, path: part.path, SystemCode(rawValue: error.errno))
+    }
+    meter.restart(completed: part.ranges.count)
+    return true
+  }
+
   /// Sets whether an answer with the whole file may replace what is stored, at once.
   func allowTakeOver(_ allowed: Bool) { state.withLock { $0.takesOver = allowed } }
 
@@ -107,6 +156,7 @@ final class DownloadBook: Sendable {
       let stored = state.place?.store.ranges.count ?? 0
       let verdict = ResponseRule.judge(
         head, ask: ask, known: state.version, stored: stored, decodes: options.decodes)
+      note(head, &state)
       guard case .body(let body) = verdict else { return .init(verdict: verdict) }
       do throws(TransferProblem) {
         return try accept(body, head, ask, writesFrom, &state)
@@ -114,6 +164,14 @@ final class DownloadBook: Sendable {
         return .init(verdict: .failure(error))
       }
     }
+  }
+
+  /// Remembers where else the file is, which answers and redirects tell.
+  private func note(_ head: ResponseHead, _ state: inout State) {
+    guard options.usesServerMirrors, !state.isElsewhere, state.referrals == Referrals() else {
+      return
+    }
+    state.referrals = Referrals(head, from: state.currentURL ?? place.url, options.transfer)
   }
 
   private func accept(
@@ -139,7 +197,9 @@ final class DownloadBook: Sendable {
     let isClear: Bool
     do throws(SystemError) {
       isClear = body.startsOver ? try place.store.startOver(version) : true
-      if isClear { try place.store.identify(version, origin: state.origin) }
+      // Another place's validators would only mislead a later run, which asks the first place again.
+      let lasting = state.isElsewhere ? FileVersion(total: version.total) : version
+      if isClear { try place.store.identify(lasting, origin: state.origin) }
     } catch {
       throw .file(.write, path: place.path, SystemCode(rawValue: error.errno))
     }
@@ -217,14 +277,16 @@ final class DownloadBook: Sendable {
   static let lengthCheck = "length"
 
   private func startHashing(_ state: inout State) throws(TransferProblem) {
-    guard state.hasher == nil, !state.expected.items.isEmpty, let place = state.place else {
-      return
-    }
-    guard let part = place.part else {
-      return try place.stream?.hash(state.expected.algorithms) ?? ()
+    let wanted = state.expected.algorithms
+    guard !wanted.isEmpty || state.pieces != nil, let place = state.place else { return }
+    guard let part = place.part else { return try place.stream?.hash(wanted) ?? () }
+    if let hasher = state.hasher {
+      // A later answer may state a digest of another kind: then all has to be read once more.
+      guard !hasher.algorithms.isSuperset(of: wanted) else { return }
+      hasher.cancel()
     }
     do {
-      state.hasher = try PartHasher(part, state.expected.algorithms)
+      state.hasher = try PartHasher(part, wanted, state.pieces)
     } catch {
       throw .file(.open, path: part.path, SystemCode(rawValue: error.errno))
     }
@@ -239,15 +301,28 @@ final class DownloadBook: Sendable {
     if let size = options.expectedSize, total != size {
       throw TransferProblem.sizeDiffers(expected: size, found: total)
     }
-    let (expected, hasher, place) = try state.withLock { state in
+    let (expected, pieces, hasher, place) = try state.withLock { state in
       try startHashing(&state)
-      defer { state.hasher = nil }
-      return (state.expected, state.hasher, state.place)
+      defer { (state.hasher, state.badRanges) = (nil, []) }
+      return (state.expected, state.pieces, state.hasher, state.place)
     }
-    guard !expected.items.isEmpty else { return Self.lengthCheck }
-    let found = try hasher?.finish(total: total) ?? place?.stream?.digests() ?? []
-    if let problem = expected.mismatch(found) { throw problem }
-    return expected.summary
+    let findings = try hasher?.finish(total: total)
+    let found = try findings?.checksums ?? place?.stream?.digests() ?? []
+    let bad = pieces?.covers(total) == true ? findings?.badPieces ?? [] : []
+    let ranges = bad.compactMap { pieces?.range(of: $0, size: total) }
+    if let problem = expected.mismatch(found) {
+      state.withLock { $0.badRanges = ranges }
+      throw problem
+    }
+    // The digest of the whole outweighs those of the pieces.
+    guard expected.items.isEmpty else { return expected.summary }
+    guard let pieces, pieces.covers(total), findings != nil else { return Self.lengthCheck }
+    if let first = ranges.first {
+      state.withLock { $0.badRanges = ranges }
+      throw TransferProblem.pieces(
+        count: bad.count, of: pieces.checksums.count, first: first.lowerBound)
+    }
+    return "\(pieces.checksums.count) pieces"
   }
 
   /// Gives the finished file its name; call it on a thread that may block.

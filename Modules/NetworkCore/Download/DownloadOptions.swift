@@ -46,6 +46,13 @@ public struct DownloadOptions: Sendable {
   public var checksums: [Checksum] = []
   /// Whether digests that the server states are checked; true.
   public var checksServerDigests = true
+  /// What its pieces have to match, or `nil`: where they do not, only they are fetched again.
+  public var pieces: PieceChecksums?
+  /// Where else the file is; tried in order when a place does not do. Credentials are for the first URL only.
+  public var mirrors: [String] = []
+  /// Whether copies that the server names with `Link: rel=duplicate` or a Metalink count as mirrors, where a
+  /// checksum tells whether they are copies; true. Source: RFC 6249.
+  public var usesServerMirrors = true
   /// The size that the file must have, or `nil`.
   public var expectedSize: UInt64?
   /// Bytes that the file may have at most, or `nil`.
@@ -86,6 +93,10 @@ public enum DownloadEvent: Sendable {
   case retrying(NetworkError, attempt: Int, wait: Duration)
   /// Length and checksums were checked; `check` names what was.
   case verified(url: String, path: String, check: String)
+  /// A place did not do, and another one is asked for what is missing.
+  case switched(from: String, to: String, because: NetworkError)
+  /// What came is not what it should be; so many bytes are fetched again. The error names who sent them.
+  case mending(NetworkError, bytes: UInt64)
   /// The download ends without its file, and a later one can go on from what stays in `part`.
   case kept(url: String, part: String, bytes: UInt64)
 }

@@ -23,7 +23,9 @@ extension DownloadRun {
     if asksResolver(number, outcome) { return }
     guard let segment = segments.removeValue(forKey: number) else { return }
     wireBytes += outcome.bodyBytes
+    noteDelivery(segment)
     guard failure == nil, finalTotal == nil else { return }
+    if isSwitching { return goOnIfIdle() }
     if let problem = pendingStartOver { return beginAgainIfIdle(problem) }
     if isPaused, outcome.stop == .cancelled { return }
     if segment.isReplaced, outcome.stop == .cancelled {
@@ -103,7 +105,7 @@ extension DownloadRun {
       chain.append(next)
       ask()
     } catch {
-      stop(NetworkError(error).during(url: from))
+      giveUp(NetworkError(error).during(url: from))
     }
   }
 
@@ -113,8 +115,9 @@ extension DownloadRun {
   private func startOver(_ problem: TransferProblem, _ segment: Segment) {
     if case .rangeIgnored = problem, giveBack(segment) { return }
     startOvers += 1
-    guard startOvers <= 2 else {
-      return stop(NetworkError(problem).during(url: segment.url, phase: .header))
+    // A mirror that has something else than what is stored: the next may have it.
+    guard startOvers <= 2, sources.isFirst || !sources.hasNext else {
+      return giveUp(NetworkError(problem).during(url: segment.url, phase: .header))
     }
     planner.stayAlone()
     pendingStartOver = problem
@@ -127,7 +130,8 @@ extension DownloadRun {
     pendingStartOver = nil
     do throws(TransferProblem) {
       guard try book.startOver() else { throw problem }
-      chain = [url]
+      deliveries = []
+      chain = [sources.current]
       start(RangeAsk(), writesFrom: 0)
     } catch {
       stop(NetworkError(error).during(url: url))
@@ -152,16 +156,16 @@ extension DownloadRun {
     let decision = policy.decide(
       error, stored: stored, now: Environment.monotonicNow, random: .random(in: 0..<1))
     switch decision {
-    case .giveUp: stop(error)
+    case .giveUp: giveUp(error)
     case .waitTooLong(let wait):
       let status = error.httpStatus ?? 503
-      stop(
+      giveUp(
         NetworkError(.waitTooLong(status: status, wait: wait, budget: policy.left))
           .during(url: segment.url, phase: .header, byteOffset: stored))
     case .wait(let wait):
       options.onEvent?(.retrying(error, attempt: attempt, wait: wait))
       attempt += 1
-      chain = [url]
+      chain = [sources.current]
       isWaiting = true
       let post = post
       loop.after(wait) { post.yield(.retry) }

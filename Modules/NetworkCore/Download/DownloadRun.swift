@@ -37,12 +37,13 @@ final class DownloadRun {
   let loop: TransferLoop
   let book: DownloadBook
   let meter: WorkMeter
-  let post: AsyncStream<Signal>.Continuation
-  private let signals: AsyncStream<Signal>
+  let post: DownloadControl
 
   var segments: [Int: Segment] = [:]
   private var nextSegment = 0
-  /// The URL asked for and where it redirected to; the last is in use.
+  /// Where the file is.
+  var sources: SourceList
+  /// The place in use and where it redirected to; the last is asked.
   var chain: [String]
   var policy: RetryPolicy
   /// Bytes left from an earlier run.
@@ -61,6 +62,15 @@ final class DownloadRun {
   var pendingStartOver: TransferProblem?
   var isPaused = false
   var isWaiting = false
+  /// Whether another place is asked once the requests under way have ended.
+  var isSwitching = false
+  /// Who sent which bytes.
+  var deliveries: [(range: Range<UInt64>, url: String)] = []
+  /// How often what came was not what it should be.
+  var mendings = 0
+  /// Whether the present place was asked for all of the file once more.
+  var hasAskedForAll = false
+  var hasReadMetalink = false
   private var isTicking = false
   /// Set when no further request is to be made: why.
   var failure: (any Error)?
@@ -79,13 +89,14 @@ final class DownloadRun {
     self.options = options
     self.loop = loop
     self.meter = meter
+    sources = SourceList([url] + options.mirrors)
     chain = [url]
     book = DownloadBook(
       DownloadPlace(target: target, url: url, options: options), options: options, meter: meter)
     policy = RetryPolicy(limit: options.retryLimit, budget: options.retryTime, stored: 0)
     version = options.transfer.version
     planner = SegmentPlanner(options.connections, hasRateLimit: options.transfer.rateLimit != nil)
-    (signals, post) = (control.signals, control.post)
+    post = control
   }
 
   // MARK: The whole
@@ -112,48 +123,47 @@ final class DownloadRun {
   }
 
   private func prepare() async throws {
-    let (book, url, transfer) = (book, url, options.transfer)
+    let (book, url, transfer, mirrors) = (book, url, options.transfer, options.mirrors)
     options.onEvent?(.started(url: URLRedaction.redact(url)))
     try await OwnedThread.run(named: "fetch-open") {
       try RequestCheck.check(url, transfer)
+      for mirror in mirrors { try RequestCheck.check(mirror, transfer) }
       try book.prepare()
     }
     resumedBytes = book.stored.count
-    policy = RetryPolicy(
-      limit: options.retryLimit, budget: options.retryTime, stored: resumedBytes)
+    renewPolicy()
     if resumedBytes > 0 { meter.restart(completed: resumedBytes) }
   }
 
-  /// Transfers until what came is what it should be.
-  ///
-  /// Bytes put together from several answers that do not match are fetched once more in one piece.
+  /// Transfers until what came is what it should be, from as many places as there are.
   private func transferVerified() async throws {
     while true {
-      try await transferAll()
-      stage = .verification
-      guard book.skipped == nil, let total = finalTotal else { return }
       do {
-        let book = book
-        let check = try await OwnedThread.run(named: "fetch-verify") {
-          try book.verify(total: total)
-        }
-        guard isLengthVerified || check != DownloadBook.lengthCheck else { return }
-        self.check = check
-        options.onEvent?(
-          .verified(
-            url: URLRedaction.redact(url), path: book.openPlace?.path ?? "", check: check))
-        return
+        try await transferAll()
+        guard book.skipped == nil, let total = finalTotal else { return }
+        return try await verify(total)
       } catch let problem as TransferProblem {
-        guard requestCount > 1 || resumedBytes > 0, startOvers < 2, try book.startOver() else {
-          throw problem
-        }
-        startOvers = 2
-        resumedBytes = 0
-        finalTotal = nil
-        chain = [url]
-        planner.stayAlone()
+        try await mend(problem)
+      } catch let error as NetworkError {
+        guard try await findsOtherPlace(after: error) else { throw error }
       }
     }
+  }
+
+  private func verify(_ total: UInt64) async throws {
+    stage = .verification
+    let book = book
+    let check = try await OwnedThread.run(named: "fetch-verify") { try book.verify(total: total) }
+    guard isLengthVerified || check != DownloadBook.lengthCheck else { return }
+    self.check = check
+    options.onEvent?(
+      .verified(url: URLRedaction.redact(url), path: book.openPlace?.path ?? "", check: check))
+  }
+
+  /// Counts retries anew.
+  func renewPolicy() {
+    policy = RetryPolicy(
+      limit: options.retryLimit, budget: options.retryTime, stored: book.stored.count)
   }
 
   private func transferAll() async throws {
@@ -165,15 +175,14 @@ final class DownloadRun {
       ask()
       if !isTicking { scheduleTick() }
       isTicking = true
-      for await signal in signals {
-        handle(signal)
-        if segments.isEmpty, failure != nil || finalTotal != nil { break }
-      }
+      while !isAtEnd { handle(await post.next()) }
     } onCancel: {
       post.yield(.cancel)
     }
     if let failure { throw failure }
   }
+
+  private var isAtEnd: Bool { segments.isEmpty && (failure != nil || finalTotal != nil) }
 
   private func handle(_ signal: Signal) {
     switch signal {
@@ -240,7 +249,7 @@ final class DownloadRun {
 
   func start(_ ask: RangeAsk, writesFrom: UInt64) {
     book.allowTakeOver(segments.isEmpty)
-    book.follow(chain: chain)
+    book.follow(chain: sources.isFirst ? chain : [url] + chain)
     let number = nextSegment
     nextSegment += 1
     requestCount += 1

@@ -38,6 +38,7 @@ final class PartFile: DownloadStore {
   var journalPath: String { PartName.journal(of: path) }
   private let file: FileDescriptor
   private let state: Mutex<State>
+  private let hasJournal = Atomic<Bool>(false)
   private let bootID = currentBootID()
 
   /// Opens a part and takes its lock.
@@ -92,6 +93,7 @@ final class PartFile: DownloadStore {
       try journal.append(state.ranges.ranges.map { .written($0) })
     }
     let restored = state
+    hasJournal.store(true, ordering: .relaxed)
     self.state.withLock { $0 = restored }
   }
 
@@ -114,6 +116,12 @@ final class PartFile: DownloadStore {
   var version: FileVersion { state.withLock { $0.version } }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemError) {
+    if offset + UInt64(bytes.count) > Self.journalThreshold, !hasJournal.load(ordering: .relaxed) {
+      // Before the part is so long: a long one without a journal counts as somebody else's.
+      try state.withLock { (state) throws(SystemError) in
+        if state.journal == nil { try openJournal(&state) }
+      }
+    }
     try unsafe file.write(bytes, at: offset)
   }
 
@@ -122,9 +130,6 @@ final class PartFile: DownloadStore {
       if let lost = state.lost { throw lost }
       state.ranges.insert(range)
       try state.journal?.append([.written(range)])
-      if state.journal == nil, state.ranges.count >= Self.journalThreshold {
-        try openJournal(&state)
-      }
       state.unsettled += UInt64(range.count)
       return state.unsettled >= Self.settleStep && state.beginsSettling()
     }
@@ -204,6 +209,21 @@ final class PartFile: DownloadStore {
     }
   }
 
+  /// Forgets bytes that are stored.
+  ///
+  /// The journal does, durably, before others are written in their place.
+  func forget(_ ranges: [Range<UInt64>]) throws(SystemError) {
+    try state.withLock { (state) throws(SystemError) in
+      for range in ranges { state.ranges.remove(range) }
+      state.generation += 1
+      state.forgotten += 1
+      if state.journal == nil { try openJournal(&state) }
+      try state.journal?.append([.reset, .version(state.version)])
+      try state.journal?.append(state.ranges.ranges.map { .written($0) })
+    }
+    try checkpoint()
+  }
+
   /// Makes a checkpoint at the end of a run; on a full disk it gives up the last bytes for the journal.
   func keep() throws(SystemError) {
     do {
@@ -268,6 +288,7 @@ final class PartFile: DownloadStore {
     try begin(journal)
     try journal.append(state.ranges.ranges.map { .written($0) })
     state.journal = journal
+    hasJournal.store(true, ordering: .relaxed)
   }
 
   // MARK: Ends

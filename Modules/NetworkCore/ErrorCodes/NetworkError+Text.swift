@@ -117,11 +117,20 @@ extension TransferProblem {
         : "expected \(shown(name)) data, found damage at byte \(offset)"
     case .overlapDiffers(let offset):
       "expected the bytes around \(offset) as they were before, found others"
-    case .checksum(let algorithm, let expected, let found, let source):
+    case .checksum(let algorithm, let expected, let found, let source, let senders):
       "expected \(algorithm) \(shown(expected)) from \(shown(source)), found \(found)"
+        + sentBy(senders)
+    case .pieces(let count, let all, let first, let senders):
+      "expected \(all) pieces as their checksums say, found \(count) others, "
+        + "the first at byte \(first)" + sentBy(senders)
     case .sizeDiffers(let expected, let found): "expected \(expected) bytes in all, found \(found)"
     default: code.entry?.meaning ?? code.description
     }
+  }
+
+  private func sentBy(_ senders: [String]) -> String {
+    guard !senders.isEmpty else { return "" }
+    return " in what " + senders.map { shown($0) }.joined(separator: " and ") + " sent"
   }
 
   private func found(_ system: SystemCode?) -> String {

@@ -85,7 +85,9 @@ package enum TransferProblem: Hashable, Sendable {
   case unknownCoding(String)
   case codingDamaged(String, atEnd: Bool, offset: UInt64)
   case overlapDiffers(offset: UInt64)
-  case checksum(algorithm: String, expected: String, found: String, source: String)
+  case checksum(
+    algorithm: String, expected: String, found: String, source: String, senders: [String] = [])
+  case pieces(count: Int, of: Int, first: UInt64, senders: [String] = [])
   case sizeDiffers(expected: UInt64, found: UInt64)
 }
 
@@ -133,7 +135,7 @@ extension TransferProblem {
       atEnd
         ? .downloadDecodingFailedToComplete
         : offset == 0 ? .cannotDecodeRawData : .downloadDecodingFailedMidStream
-    case .overlapDiffers, .checksum, .sizeDiffers: .downloadDecodingFailedToComplete
+    case .overlapDiffers, .checksum, .pieces, .sizeDiffers: .downloadDecodingFailedToComplete
     }
   }
 
@@ -200,7 +202,7 @@ extension TransferProblem {
     case .truncated(let received, _), .closedWithoutNotice(let received): received
     case .surplus(let expected): expected
     case .rangeIgnored(let offset), .rangeNotSatisfiable(let offset, _),
-      .codingDamaged(_, _, let offset), .overlapDiffers(let offset):
+      .codingDamaged(_, _, let offset), .overlapDiffers(let offset), .pieces(_, _, let offset, _):
       offset
     case .rangeDiffers(let requested, _): requested
     default: nil
@@ -222,6 +224,18 @@ extension TransferProblem {
   var afterCredentials: TransferProblem {
     if case .status(401, _) = self { return .credentialsRefused(status: 401) }
     return self
+  }
+
+  /// The same, naming who sent the bytes.
+  func sent(by senders: [String]) -> TransferProblem {
+    switch self {
+    case .checksum(let algorithm, let expected, let found, let source, _):
+      .checksum(
+        algorithm: algorithm, expected: expected, found: found, source: source, senders: senders)
+    case .pieces(let count, let all, let first, _):
+      .pieces(count: count, of: all, first: first, senders: senders)
+    default: self
+    }
   }
 
   /// The number below: what CFNetwork calls it where URL loading says only that a login is needed.

@@ -16,6 +16,8 @@ package struct Manifest: Hashable, Sendable {
     package var checksum: Checksum?
     /// Where else it is.
     package var mirrors: [String] = []
+    /// The digests of its pieces; a Metalink may have them.
+    package var pieces: PieceChecksums?
     /// The line of the manifest, from 1 on.
     package var line: Int
   }
@@ -70,6 +72,7 @@ extension Manifest.Entry {
     output = file.name
     size = file.size
     checksum = file.checksums.first
+    pieces = file.pieces
     line = file.line
   }
 }

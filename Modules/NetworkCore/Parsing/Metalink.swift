@@ -12,13 +12,6 @@ package struct Metalink: Hashable, Sendable {
     package var location: String?
   }
 
-  /// Digests of the pieces that a file divides into.
-  package struct Pieces: Hashable, Sendable {
-    /// The length of each piece but the last.
-    package var length: UInt64
-    package var checksums: [Checksum]
-  }
-
   /// One file.
   package struct File: Hashable, Sendable {
     /// The path to write it to, relative to the directory of the downloads; checked to stay in it.
@@ -26,7 +19,7 @@ package struct Metalink: Hashable, Sendable {
     package var size: UInt64?
     /// The strongest first.
     package var checksums: [Checksum]
-    package var pieces: Pieces?
+    package var pieces: PieceChecksums?
     /// By priority, then as in the document.
     package var places: [Place]
     /// The line of the document, from 1 on.
@@ -111,7 +104,7 @@ package struct Metalink: Hashable, Sendable {
     }
   }
 
-  private static func pieces(_ element: XMLElement) throws(InputError) -> Pieces? {
+  private static func pieces(_ element: XMLElement) throws(InputError) -> PieceChecksums? {
     let length = try number(element.attributes["length"] ?? "", element, "length")
     guard length > 0 else {
       throw InputError(.size, found: "0", line: element.line, field: "length")
@@ -124,13 +117,13 @@ package struct Metalink: Hashable, Sendable {
       else { return nil }
       checksums.append(checksum)
     }
-    return Pieces(length: length, checksums: checksums)
+    return PieceChecksums(length: length, checksums: checksums)
   }
 
   /// Pieces are only of use when they cover the file exactly.
   private static func checkPieces(_ file: File) throws(InputError) {
     guard let pieces = file.pieces, let size = file.size else { return }
-    let needed = size / pieces.length + (size % pieces.length == 0 ? 0 : 1)
+    let needed = PieceChecksums.count(covering: size, length: pieces.length)
     guard needed == UInt64(pieces.checksums.count) else {
       throw InputError(
         .number, found: "\(pieces.checksums.count) pieces where \(needed) cover the file",

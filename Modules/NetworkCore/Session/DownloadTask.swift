@@ -79,14 +79,14 @@ public final class DownloadTask: Sendable {
   /// Closes all connections and keeps what has come; does nothing when it is paused, or over.
   public func pause() {
     guard change(toPaused: true) else { return }
-    control.post.yield(.pause)
+    control.yield(.pause)
     post.yield(.pause)
   }
 
   /// Goes on after a pause, from the last byte that came; does nothing when it is not paused.
   public func resume() {
     guard change(toPaused: false) else { return }
-    control.post.yield(.resume)
+    control.yield(.resume)
     post.yield(.start)
   }
 

@@ -13,6 +13,8 @@ public struct DownloadItem: Sendable {
   public var checksums: [Checksum] = []
   /// The size it must have, or `nil`.
   public var size: UInt64?
+  /// What its pieces have to match, so that damage is mended piece by piece, or `nil`.
+  public var pieces: PieceChecksums?
 
   /// Creates an item.
   public init(url: String, target: DownloadTarget) {
@@ -20,7 +22,7 @@ public struct DownloadItem: Sendable {
     self.target = target
   }
 
-  /// Reads a manifest: one URL a line, fields divided by tabs, or one JSON object a line.
+  /// Reads a manifest: one URL a line, fields divided by tabs, one JSON object a line, or a Metalink 4 document.
   ///
   /// The fields are `url`, `output`, `size`, `checksum` and `mirrors`.
   /// - Parameters:
@@ -54,6 +56,8 @@ public struct DownloadItem: Sendable {
     var options = options
     options.checksums += checksums
     options.expectedSize = size ?? options.expectedSize
+    options.mirrors += mirrors
+    options.pieces = pieces ?? options.pieces
     return options
   }
 
@@ -63,6 +67,7 @@ public struct DownloadItem: Sendable {
     target = entry.output.map { .file(Path.join(directory, $0)) } ?? .directory(directory)
     checksums = entry.checksum.map { [$0] } ?? []
     size = entry.size
+    pieces = entry.pieces
   }
 }
 
@@ -124,25 +129,16 @@ extension NetworkSession {
   private func download(
     _ item: DownloadItem, _ options: DownloadOptions, _ meter: WorkMeter
   ) async -> Result<DownloadReport, NetworkError> {
-    var options = item.refine(options)
     let share = meter.share()
     let own = share.begin(URLRedaction.redact(item.url))
-    var failure = NetworkError(.cancelled)
-    for (number, url) in ([item.url] + item.mirrors).enumerated() {
-      // What one place has sent, another may go on with: the join and the size are compared.
-      options.adoptsOtherURL = options.adoptsOtherURL || number > 0
-      do {
-        if number > 0 { own.restart() }
-        let run = DownloadRun(
-          url: url, target: item.target, options: options, loop: loop, meter: own)
-        return .success(try await run.run())
-      } catch {
-        failure = NetworkError(ending: error, url: url)
-        if [.file, .limit, .cancelled].contains(failure.category) { break }
-      }
+    do {
+      let run = DownloadRun(
+        url: item.url, target: item.target, options: item.refine(options), loop: loop, meter: own)
+      return .success(try await run.run())
+    } catch {
+      own.finish()
+      return .failure(NetworkError(ending: error, url: item.url))
     }
-    own.finish()
-    return .failure(failure)
   }
 
   /// Finds the checksums that a file such as `SHA256SUMS` states for names.

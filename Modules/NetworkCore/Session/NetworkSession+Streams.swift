@@ -14,6 +14,15 @@ extension NetworkSession {
     from url: String, range: Range<UInt64>? = nil, ifRange: String? = nil,
     settings: TransferSettings = TransferSettings()
   ) async throws -> ByteStream {
+    try await bytes(
+      from: url, range: range, ifRange: ifRange, settings: settings, secretsFor: url)
+  }
+
+  /// As ``bytes(from:range:ifRange:settings:)``; the settings' secrets are for the origin of another URL.
+  private func bytes(
+    from url: String, range: Range<UInt64>?, ifRange: String?, settings: TransferSettings,
+    secretsFor owner: String
+  ) async throws -> ByteStream {
     do {
       try RequestCheck.check(url, settings)
     } catch {
@@ -22,7 +31,7 @@ extension NetworkSession {
     var current = url
     for _ in 0...settings.redirectLimit {
       var request = TransferRequest(url: current, settings: settings)
-      request.sendsSecrets = TransferURL.isSameOrigin(current, url)
+      request.sendsSecrets = TransferURL.isSameOrigin(current, owner)
       if let range, !range.isEmpty {
         request.range = "\(range.lowerBound)-\(range.upperBound - 1)"
         if let ifRange { request.fields.append(.init(name: "If-Range", value: ifRange)) }
@@ -94,6 +103,15 @@ extension NetworkSession {
     settings: TransferSettings = TransferSettings()
   ) async throws -> [UInt8] {
     try await collect(bytes(from: url, range: range, settings: settings), limit: limit)
+  }
+
+  /// As ``read(_:range:limit:settings:)``; the settings' secrets are for the origin of another URL.
+  func read(
+    _ url: String, limit: UInt64, settings: TransferSettings, secretsFor owner: String
+  ) async throws -> [UInt8] {
+    let stream = try await bytes(
+      from: url, range: nil, ifRange: nil, settings: settings, secretsFor: owner)
+    return try await collect(stream, limit: limit)
   }
 
   private func collect(_ stream: ByteStream, limit: UInt64) async throws -> [UInt8] {

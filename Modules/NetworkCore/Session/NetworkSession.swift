@@ -29,6 +29,9 @@ public final class NetworkSession: Sendable {
     }
   }
 
+  /// A session that shares the thread and the connections of another.
+  init(sharing loop: TransferLoop) { self.loop = loop }
+
   /// Downloads a file.
   ///
   /// Until it is whole and checked its bytes are in `NAME.part`, with a journal beside it; a later

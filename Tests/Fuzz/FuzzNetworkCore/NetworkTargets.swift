@@ -5,6 +5,7 @@
 enum NetworkTarget: String, CaseIterable {
   case disposition, name, range, date, validators, digest, checksum, sums, json, manifest
   case metalink, cookies, redaction, url, shard, explain, journal, head
+  case resume, link
 
   func run(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -81,6 +82,21 @@ enum NetworkTarget: String, CaseIterable {
         expect(state.length <= journal.count)
         let proven = state.proven(bootID: "boot", partSize: 1 << 20)
         expect(proven.ranges.allSatisfy { $0.upperBound <= 1 << 20 })
+      }
+    case .resume:
+      if let data = try? ResumeData(bytes) {
+        expect(data.bytes == bytes)
+        expect((try? ResumeData(data.bytes)) == data)
+      }
+      // Behind its magic, and with the checksum made right, so that the fields are reached.
+      let magic = Array("CRRESM1\n".utf8)
+      let sum = CRC32C.checksum(magic + bytes)
+      let whole = magic + bytes + (0..<4).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
+      if let data = try? ResumeData(whole) { expect((try? ResumeData(data.bytes)) == data) }
+    case .link:
+      for link in LinkField.parse(text) {
+        expect(!link.target.isEmpty || text.contains("<"))
+        expect((1...999_999).contains(link.priority))
       }
     default:
       var collector = HeadCollector()
