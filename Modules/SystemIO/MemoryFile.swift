@@ -41,11 +41,14 @@ package struct SharedMemory: ~Copyable, @unchecked Sendable {
 
   /// Copies bytes in; `false` when they do not fit there.
   package func store(_ bytes: [UInt8], at offset: Int) -> Bool {
+    unsafe bytes.withUnsafeBytes { unsafe store($0, at: offset) }
+  }
+
+  /// Copies bytes in; `false` when they do not fit there.
+  package func store(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
     guard offset >= 0, offset <= count, bytes.count <= count - offset else { return false }
-    unsafe bytes.withUnsafeBytes { source in
-      guard let start = source.baseAddress else { return }
-      unsafe (base + offset).copyMemory(from: start, byteCount: source.count)
-    }
+    guard let start = bytes.baseAddress else { return true }
+    unsafe (base + offset).copyMemory(from: start, byteCount: bytes.count)
     return true
   }
 

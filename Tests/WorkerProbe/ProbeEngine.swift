@@ -58,9 +58,27 @@ import SystemIO
     return DrawingReport(flaws: ["hoard", "tell-hang"].contains(deed) ? Int(getpid()) : page)
   }
 
+  func prepare(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    switch deed {
+    case nil: return unsafe poppler.prepare(store)
+    case "prepare-crash": kill(getpid(), SIGKILL)
+    case "prepare-lie": return 1 << 30
+    case "prepare-junk", "adopt-crash":
+      return unsafe store(UnsafeRawBufferPointer(start: bytes?.baseAddress, count: 8)) ? 8 : 0
+    default: break
+    }
+    return 0
+  }
+
+  func adopt(_ bytes: UnsafeRawBufferPointer) throws(PDFError) -> OpenedDocument {
+    guard let deed else { return try unsafe poppler.adopt(bytes) }
+    if deed == "adopt-crash" { kill(getpid(), SIGKILL) }
+    throw PDFError(code: .damaged, message: "junk")
+  }
+
   private func commit(_ deed: String, _ page: Int = 0) throws(PDFError) {
     switch deed {
-    case "nothing", "password": break
+    case "nothing", "password", "prepare-crash", "prepare-lie", "prepare-junk", "adopt-crash": break
     case "crash-hundredth": if page % 100 == 57 { kill(getpid(), SIGKILL) }
     case "tell-hang": while true { usleep(1000) }
     case "crash": kill(getpid(), SIGKILL)

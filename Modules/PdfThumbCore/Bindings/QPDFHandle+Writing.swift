@@ -17,6 +17,13 @@ extension QPDFHandle {
   ///
   /// Bombs end with the process's own limit of memory, which qpdf takes as an error of the document.
   mutating func copy(_ changes: Changes) -> DocumentBytes? {
+    unsafe withCopy(changes) { unsafe DocumentBytes(copying: $0) }
+  }
+
+  /// Lends a copy like that of ``copy(_:)`` for the time of the call.
+  mutating func withCopy<R: ~Copyable>(
+    _ changes: Changes, _ body: (UnsafeRawBufferPointer) -> R
+  ) -> R? {
     defer { unsafe qpdf_oh_release_all(raw) }
     if changes.rebuildsPages, !rebuildPages() { return nil }
     if changes.box != .crop { setCropBoxes(to: changes.box) }
@@ -34,8 +41,7 @@ extension QPDFHandle {
       return nil
     }
     let count = Int(unsafe qpdf_get_buffer_length(raw))
-    return unsafe DocumentBytes(
-      copying: UnsafeRawBufferPointer(start: start, count: count))
+    return unsafe body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
   /// qpdf makes one array of all pages, with a true count, as soon as one of them is moved.

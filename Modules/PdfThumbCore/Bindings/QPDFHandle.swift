@@ -54,6 +54,13 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
     unsafe qpdf_cleanup(&handle)
   }
 
+  /// The number of objects its table has room for.
+  mutating func objectCount() -> Int {
+    defer { unsafe qpdf_oh_release_all(raw) }
+    let trailer = unsafe QPDFObject(document: raw, handle: qpdf_get_trailer(raw))
+    return max(0, trailer["/Size"]?.integer ?? 0)
+  }
+
   /// Whether the document is encrypted.
   mutating func isEncrypted() -> Bool {
     unsafe qpdf_is_encrypted(raw) != 0

@@ -61,6 +61,19 @@ struct DocumentStructure: ~Copyable, Sendable {
     return handle.copy(changes)
   }
 
+  /// Lends a copy whose streams are expanded, or returns `nil` when qpdf cannot write it.
+  func expanded<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R? {
+    guard var handle = QPDFHandle.open(bytes: bytes) else { return nil }
+    var changes = QPDFHandle.Changes()
+    changes.expands = true
+    return unsafe handle.withCopy(changes, body)
+  }
+
+  /// The number of objects the document says it has.
+  mutating func objectCount() -> Int {
+    withDocument { $0.objectCount() } ?? 0
+  }
+
   /// Lets go of the objects read so far.
   mutating func forget() {
     handle = nil

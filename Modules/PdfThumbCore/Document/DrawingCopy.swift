@@ -4,32 +4,21 @@ internal import SystemIO
 struct DrawingCopy: Sendable, Equatable {
   /// What was changed in the copy that poppler has open now.
   var changes = QPDFHandle.Changes()
-  /// Whether the document may be expanded: in processes whose memory is limited only, for it may be a bomb.
-  var mayExpand = false
   /// Whether rebuilding the tree of pages was tried; it helps at the first try or not at all.
   var wasRebuilt = false
-  /// The time spent on drawing from the document as it is.
-  var spent = Duration.zero
-
-  /// A document of more bytes is drawn as it is.
-  static let greatestOriginal = 24 << 20
   /// A copy of more bytes is not worth its memory.
   static let greatestCopy = 64 << 20
+}
 
-  /// Whether as much time was spent as making the copy will take, by half.
-  ///
-  /// Nobody knows how many pages will be asked for. Expanding takes about 0.15 s a megabyte; once half of
-  /// that went into drawing, the copy has cost at worst three times what it could have saved.
-  func isWorthExpanding(bytes: Int, pages: Int) -> Bool {
-    mayExpand && !changes.expands && pages > 4 && bytes <= Self.greatestOriginal
-      && spent >= .nanoseconds(max(10_000_000, Int64(bytes) * 75))
-  }
+/// What a copy does not tell of the document it was made of.
+struct OriginalFacts: Sendable, Equatable {
+  var version: String?
+  var isLinearized: Bool
+  var isEncrypted: Bool
+  var isRepaired: Bool
 }
 
 extension PDFDocument {
-  /// Whether pages are drawn from an expanded copy.
-  package var isExpanded: Bool { copy.changes.expands }
-
   /// The page, if need be out of a copy whose tree of pages is rebuilt.
   ///
   /// - Throws: ``PDFError/Code/pageMissing``.
@@ -52,16 +41,36 @@ extension PDFDocument {
     guard reopen(with: changes) else { throw .boxesUnknown(box) }
   }
 
-  /// Notes time spent on drawing, and expands the document when that seems worth it.
-  mutating func note(spent: Duration) {
-    copy.spent += spent
-    guard copy.isWorthExpanding(bytes: bytes.count, pages: pageCount) else { return }
-    var changes = copy.changes
-    changes.expands = true
-    copy.mayExpand = false
+  /// Makes a copy whose streams are expanded, for ``adopt(_:)`` to draw from.
+  ///
+  /// - Parameter store: Gets its bytes and says whether there was room for them.
+  /// - Returns: The number of bytes stored; 0 when there is no such copy.
+  package mutating func expand(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    // Where the tree of pages had to be rebuilt, pages may have other numbers in the copy.
+    guard !copy.changes.rebuildsPages else { return 0 }
     // What qpdf read so far would stand in memory twice.
     structure.forget()
-    _ = reopen(with: changes)
+    defer { MemoryRelease.trim() }
+    return unsafe structure.expanded { bytes in
+      unsafe store(bytes) ? bytes.count : 0
+    } ?? 0
+  }
+
+  /// Draws from a copy made by ``expand(_:)`` from now on; the bytes stay where they are as long as the process lives.
+  ///
+  /// - Throws: ``PDFError/Code/damaged`` and the like when it is no such copy; then nothing has changed.
+  @unsafe
+  package mutating func adopt(immortal memory: UnsafeRawBufferPointer) throws(PDFError) {
+    let expanded = unsafe DocumentBytes(immortal: memory)
+    var opened = try PopplerDocumentHandle(bytes: expanded)
+    guard opened.pageCount() == pageCount else { throw .damaged(cause: "another count of pages") }
+    original = OriginalFacts(
+      version: handle.information().version, isLinearized: handle.isLinearized(),
+      isEncrypted: wasLocked || structure.isEncrypted(), isRepaired: isRepaired())
+    handle = opened
+    structure = DocumentStructure(bytes: expanded.share())
+    bytes = expanded
+    copy = DrawingCopy()
     MemoryRelease.trim()
   }
 

@@ -24,7 +24,7 @@ extension PDFDocument {
   ///
   /// Poppler does that in silence; the structure is read a second time to know.
   public mutating func isRepaired() -> Bool {
-    copy.changes.rebuildsPages || structure.isRepaired()
+    original?.isRepaired ?? (copy.changes.rebuildsPages || structure.isRepaired())
   }
 
   /// The outline in reading order, at most 10,000 entries and 32 levels deep.
@@ -36,8 +36,9 @@ extension PDFDocument {
   public mutating func information() -> DocumentInformation {
     let said = handle.information()
     return DocumentInformation(
-      title: said.title, author: said.author, version: said.version,
-      isLinearized: handle.isLinearized(), isEncrypted: wasLocked || structure.isEncrypted(),
+      title: said.title, author: said.author, version: original?.version ?? said.version,
+      isLinearized: original?.isLinearized ?? handle.isLinearized(),
+      isEncrypted: original?.isEncrypted ?? (wasLocked || structure.isEncrypted()),
       isRepaired: isRepaired(), missingFonts: structure.missingFonts(pages: min(pageCount, 1000)))
   }
 }

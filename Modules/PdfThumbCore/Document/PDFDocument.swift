@@ -11,12 +11,14 @@ public struct PDFDocument: ~Copyable, Sendable {
   public let pageCount: Int
 
   var handle: PopplerDocumentHandle
-  let bytes: DocumentBytes
+  var bytes: DocumentBytes
   /// Whether ``bytes`` are a copy without the encryption of the original.
   let wasLocked: Bool
   var structure: DocumentStructure
   /// What ``handle`` reads: the original, or a copy.
   var copy = DrawingCopy()
+  /// What was known of the document before a copy took its place.
+  var original: OriginalFacts?
 
   /// Opens a document.
   ///
@@ -42,7 +44,6 @@ public struct PDFDocument: ~Copyable, Sendable {
     do {
       try self.init(
         bytes: unsafe DocumentBytes(immortal: memory), name: name, password: password)
-      copy.mayExpand = true
     } catch {
       throw error.about(name)
     }

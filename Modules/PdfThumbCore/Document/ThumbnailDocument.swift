@@ -93,4 +93,7 @@ public final class ThumbnailDocument: Sendable {
       document: self, pages: pages ?? Array(0..<pageCount), size: size, renderer: renderer,
       encoder: encoder)
   }
+
+  /// Says how many pages will be asked for, which decides what is worth preparing.
+  func expect(pages: Int) { engine.expect(pages: pages) }
 }

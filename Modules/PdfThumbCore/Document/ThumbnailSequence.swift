@@ -44,7 +44,10 @@ public struct ThumbnailSequence: AsyncSequence, Sendable {
     private var pending: [Task<ThumbnailOutcome, any Error>] = []
     private var first = 0
 
-    init(sequence: ThumbnailSequence) { self.sequence = sequence }
+    init(sequence: ThumbnailSequence) {
+      self.sequence = sequence
+      sequence.document.expect(pages: sequence.pages.count)
+    }
 
     deinit { for task in pending[first...] { task.cancel() } }
 

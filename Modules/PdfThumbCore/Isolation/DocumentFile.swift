@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import SystemIO
 
 /// An open document file, held by the parent and lent to the workers that read it.
@@ -11,6 +12,8 @@ final class DocumentFile: Sendable {
   /// The password, when one was given.
   let password: String?
   private let status: FileStatus
+  /// How far the copy that workers share is, and what pages cost.
+  let sharing: Mutex<Sharing>
 
   /// Opens what `source` names; bytes and pipes go into memory of a fixed content.
   ///
@@ -29,6 +32,9 @@ final class DocumentFile: Sendable {
     }
     self.status = status
     size = status.size
+    sharing = Mutex(
+      Sharing(
+        judgement: PreparationJudgement(bytes: status.size, objects: 0, workers: 1)))
     guard size > 0 else { throw PDFError.empty().about(name) }
     guard size <= PDFSource.greatestByteCount else {
       throw PDFError.tooManyBytes(size, limit: PDFSource.greatestByteCount).about(name)

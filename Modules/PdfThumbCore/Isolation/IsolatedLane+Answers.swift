@@ -16,6 +16,9 @@ extension IsolatedLane {
       }
       let result = try answer(reply.kind, to: front)
       flights.removeFirst()
+      if case .success(.drawn(let drawn)) = result {
+        front.job.file.note(drawn: drawn.report.source, in: Environment.monotonicNow - began)
+      }
       noteGrowth()
       if !flights.isEmpty { startWatch() }
       fill()

@@ -75,16 +75,23 @@ extension IsolatedLane {
     defer {
       if let count { _ = surface?.store([UInt8](repeating: 0, count: count), at: 0) }
     }
-    serial += 1
-    startWatch()
     let kind = WireRequest.Kind.open(documentSize: file.size, passwordCount: count)
-    do throws(SystemError) {
-      try worker?.send(
-        WireRequest(serial: serial, slot: 0, kind: kind), passing: file.descriptor.raw)
-    } catch {
-      throw loss(nil, nil, of: file).error(page: nil, settings: settings)
+    switch try exchange(kind, passing: file.descriptor.raw, of: file) {
+    case .opened(let pageCount, let objectCount):
+      opened = OpenedDocument(pageCount: pageCount, objectCount: objectCount)
+      file.note(objects: objectCount, workers: settings.workers)
+    case .failed(let code, let count):
+      let refusal: PDFError
+      do throws(WireViolation) {
+        refusal = try WireData.error(data(count, slot: 0), code: code, page: nil)
+      } catch {
+        throw loss(nil, error, of: file).error(page: nil, settings: settings)
+      }
+      _ = endWorker(grace: .zero)
+      throw refusal
+    default:
+      throw loss(nil, .wrongKind(), of: file).error(page: nil, settings: settings)
     }
-    try awaitOpened(file)
     self.file = file
     board.note(lanes: 1, for: file)
     pagesSinceOpening = 0
@@ -92,11 +99,27 @@ extension IsolatedLane {
     limitMemory()
   }
 
-  private func awaitOpened(_ file: DocumentFile) throws(PDFError) {
+  /// Sends a request about the document and waits for its answer; the worker has nothing else to do.
+  ///
+  /// - Throws: What the loss of the worker means; then it is gone.
+  func exchange(
+    _ kind: WireRequest.Kind, passing descriptor: Int32, of file: DocumentFile
+  ) throws(PDFError) -> WireReply.Kind {
+    serial += 1
+    startWatch()
+    do throws(SystemError) {
+      try worker?.send(WireRequest(serial: serial, slot: 0, kind: kind), passing: descriptor)
+    } catch {
+      throw loss(nil, nil, of: file).error(page: nil, settings: settings)
+    }
     while true {
       switch nextEvent(cancelledAt: board.isOpen(file) ? nil : began) {
       case .event(.reply(let reply)):
-        return try judge(reply, of: file)
+        guard reply.serial == serial else {
+          let violation = WireViolation.wrongSerial(reply.serial, expected: serial)
+          throw loss(nil, violation, of: file).error(page: nil, settings: settings)
+        }
+        return reply.kind
       case .event(.lost(let violation)):
         throw loss(nil, violation, of: file).error(page: nil, settings: settings)
       case .excess(let excess):
@@ -104,27 +127,6 @@ extension IsolatedLane {
       case .event: continue
       }
     }
-  }
-
-  private func judge(_ reply: WireReply, of file: DocumentFile) throws(PDFError) {
-    let refusal: PDFError
-    do throws(WireViolation) {
-      guard reply.serial == serial else {
-        throw .wrongSerial(reply.serial, expected: serial)
-      }
-      switch reply.kind {
-      case .opened(let pageCount):
-        opened = OpenedDocument(pageCount: pageCount)
-        return
-      case .failed(let code, let count):
-        refusal = try WireData.error(data(count, slot: 0), code: code, page: nil)
-      default: throw .wrongKind()
-      }
-    } catch {
-      throw loss(nil, error, of: file).error(page: nil, settings: settings)
-    }
-    _ = endWorker(grace: .zero)
-    throw refusal
   }
 
   /// Copies what stands in a slot.
@@ -141,6 +143,7 @@ extension IsolatedLane {
     surface = nil
     opened = nil
     mustRenew = false
+    hasAdopted = false
     file.map { board.note(lanes: -1, for: $0) }
     file = nil
     guard let worker = worker.take() else { return nil }

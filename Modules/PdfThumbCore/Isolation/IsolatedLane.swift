@@ -34,6 +34,8 @@ final class IsolatedLane {
   var pagesSinceOpening = 0
   var residentAtStart: UInt64?
   var mustRenew = false
+  /// Whether the worker draws from the copy that all share, or was asked to.
+  var hasAdopted = false
   var pagesBeforeRenewal = 32
   var isIdle = true
 
@@ -78,7 +80,7 @@ final class IsolatedLane {
   /// Gives the worker two jobs, one to do and one to have next.
   func fill() {
     while flights.count < WireRequest.slots.count {
-      if mustRenew || wantedSlot > slotCount, !flights.isEmpty { return }
+      if mustRenew || wantedSlot > slotCount || mustPause, !flights.isEmpty { return }
       guard let job = board.take(for: file, isExtra: !flights.isEmpty) else { return }
       setIdle(false)
       if file !== job.file { leave() }
@@ -95,6 +97,7 @@ final class IsolatedLane {
         job.finish(.success(.opened(opened)))
         continue
       }
+      if flights.isEmpty, !isReadyToDraw(job) { continue }
       send(job)
     }
   }

@@ -20,6 +20,8 @@ final class ProcessEngine: PageEngine {
 
   func close() { pool.board.remove(file) }
 
+  func expect(pages: Int) { file.expect(pages: pages) }
+
   func draw(_ page: Int, size: ThumbnailSize, renderer: PageRenderer) async throws -> DrawnPage {
     try check(page)
     let order = DrawOrder(page: page, size: size, renderer: renderer)

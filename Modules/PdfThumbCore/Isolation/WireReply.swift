@@ -12,8 +12,8 @@ package struct WireReply: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// The worker is warm and confined; the first message, with serial 0.
     case ready(SandboxReport)
-    /// The document is open.
-    case opened(pageCount: Int)
+    /// The document, or the copy to draw from, is open.
+    case opened(pageCount: Int, objectCount: Int)
     /// The page is drawn; the rows stand at the slot's start, the label follows.
     case drawn(DrawnReply)
     /// So many pages are described in `dataCount` bytes of the slot.
@@ -22,6 +22,8 @@ package struct WireReply: Equatable, Sendable {
     case told(dataCount: Int)
     /// The answer needs a slot of that many bytes.
     case needsRoom(UInt64)
+    /// The copy stands in so many bytes of the memory file; none when there is no copy to be had.
+    case prepared(dataCount: Int)
     /// It did not work; message and cause stand in `dataCount` bytes of the slot.
     case failed(PDFError.Code, dataCount: Int)
   }
@@ -50,9 +52,10 @@ package struct WireReply: Equatable, Sendable {
     case .ready(let report):
       Self.begin(1, serial, &writer)
       report.write(to: &writer)
-    case .opened(let pageCount):
+    case .opened(let pageCount, let objectCount):
       Self.begin(2, serial, &writer)
       writer.put(UInt32(pageCount))
+      writer.put(UInt32(clamping: objectCount))
     case .drawn(let drawn):
       Self.begin(3, serial, &writer)
       drawn.write(to: &writer)
@@ -69,6 +72,9 @@ package struct WireReply: Equatable, Sendable {
     case .failed(let code, let dataCount):
       Self.begin(7, serial, &writer)
       writer.put(UInt16(Self.codes.firstIndex(of: code) ?? Self.codes.count - 1))
+      writer.put(UInt32(dataCount))
+    case .prepared(let dataCount):
+      Self.begin(8, serial, &writer)
       writer.put(UInt32(dataCount))
     }
     return writer.padded(to: Self.byteCount)
@@ -92,13 +98,16 @@ package struct WireReply: Equatable, Sendable {
     guard mark == WireRequest.mark else {
       throw reader.violation("expected the mark, found \(mark)")
     }
-    let number = try reader.take(UInt16.self, in: 1...7)
+    let number = try reader.take(UInt16.self, in: 1...8)
     _ = try reader.take(UInt16.self, in: 0...0)
     serial = try reader.take()
     let counts = 0...Int(Int32.max)
     switch number {
     case 1: kind = .ready(try SandboxReport(&reader))
-    case 2: kind = .opened(pageCount: try reader.take(UInt32.self, in: 1...Int(Int32.max)))
+    case 2:
+      kind = .opened(
+        pageCount: try reader.take(UInt32.self, in: 1...Int(Int32.max)),
+        objectCount: try reader.take(UInt32.self, in: counts))
     case 3: kind = .drawn(try DrawnReply(&reader))
     case 4:
       kind = .described(
@@ -106,6 +115,7 @@ package struct WireReply: Equatable, Sendable {
         dataCount: try reader.take(UInt32.self, in: counts))
     case 5: kind = .told(dataCount: try reader.take(UInt32.self, in: counts))
     case 6: kind = .needsRoom(try reader.take())
+    case 8: kind = .prepared(dataCount: try reader.take(UInt32.self, in: counts))
     default:
       let code = Self.codes[try reader.take(UInt16.self, in: 0...Self.codes.count - 1)]
       kind = .failed(code, dataCount: try reader.take(UInt32.self, in: counts))

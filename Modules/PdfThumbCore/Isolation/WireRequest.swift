@@ -27,6 +27,10 @@ package struct WireRequest: Equatable, Sendable {
     case outline
     /// Tell what the document says of itself.
     case information
+    /// Write a copy of the document, its streams expanded, into the memory file that comes with this message.
+    case prepare
+    /// Draw from the copy that comes with this message from now on.
+    case adopt(documentSize: UInt64)
   }
 
   /// The number the answer will repeat.
@@ -50,7 +54,8 @@ package struct WireRequest: Equatable, Sendable {
     writer.put(UInt16(slot))
     writer.put(serial)
     switch kind {
-    case .surface, .outline, .information: break
+    case .surface, .outline, .information, .prepare: break
+    case .adopt(let size): writer.put(size)
     case .open(let size, let passwordCount):
       writer.put(size)
       writer.put(passwordCount != nil)
@@ -74,7 +79,7 @@ package struct WireRequest: Equatable, Sendable {
     }
     let mark: UInt32 = try reader.take()
     guard mark == Self.mark else { throw reader.violation("expected the mark, found \(mark)") }
-    let number = try reader.take(UInt16.self, in: 1...6)
+    let number = try reader.take(UInt16.self, in: 1...8)
     slot = try reader.take(UInt16.self, in: Self.slots)
     serial = try reader.take()
     switch number {
@@ -90,7 +95,9 @@ package struct WireRequest: Equatable, Sendable {
       let count = try reader.take(UInt32.self, in: 0...Int(Int32.max))
       kind = .describe(first: first, count: count, withBoxes: try reader.takeFlag())
     case 5: kind = .outline
-    default: kind = .information
+    case 6: kind = .information
+    case 7: kind = .prepare
+    default: kind = .adopt(documentSize: try reader.take())
     }
   }
 
@@ -102,6 +109,8 @@ package struct WireRequest: Equatable, Sendable {
     case .describe: 4
     case .outline: 5
     case .information: 6
+    case .prepare: 7
+    case .adopt: 8
     }
   }
 }

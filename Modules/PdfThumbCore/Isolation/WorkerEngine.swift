@@ -14,14 +14,26 @@ package protocol WorkerEngine: AnyObject {
   func draw(
     _ page: Int, renderer: PageRenderer, size: PixelSize, into pixels: inout MutableRawSpan
   ) throws(PDFError) -> DrawingReport
+  /// Makes a copy of the document that is quicker to draw from.
+  ///
+  /// - Parameter store: Gets its bytes and says whether there was room for them.
+  /// - Returns: The number of bytes stored; 0 when there is no copy.
+  func prepare(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int
+  /// Draws from such a copy from now on; the bytes stay mapped as long as the process lives.
+  func adopt(_ bytes: UnsafeRawBufferPointer) throws(PDFError) -> OpenedDocument
 }
 
 /// What is known of a document as soon as it is open.
 package struct OpenedDocument: Sendable, Equatable {
   /// At least 1.
   package var pageCount: Int
+  /// The number of objects it says it has.
+  package var objectCount: Int
 
-  package init(pageCount: Int) { self.pageCount = pageCount }
+  package init(pageCount: Int, objectCount: Int = 0) {
+    self.pageCount = pageCount
+    self.objectCount = objectCount
+  }
 }
 
 /// The engine of the product: poppler.
@@ -33,8 +45,9 @@ package final class PDFWorkerEngine: WorkerEngine {
   package func open(
     _ bytes: UnsafeRawBufferPointer, password: String?
   ) throws(PDFError) -> OpenedDocument {
-    let opened = try unsafe PDFDocument(immortal: bytes, name: "document", password: password)
-    let result = OpenedDocument(pageCount: opened.pageCount)
+    var opened = try unsafe PDFDocument(immortal: bytes, name: "document", password: password)
+    let result = OpenedDocument(
+      pageCount: opened.pageCount, objectCount: opened.structure.objectCount())
     document = consume opened
     return result
   }
@@ -56,6 +69,17 @@ package final class PDFWorkerEngine: WorkerEngine {
   ) throws(PDFError) -> DrawingReport {
     try use { (document) throws(PDFError) in
       try renderer.draw(page, of: &document, size: size, into: &pixels)
+    }
+  }
+
+  package func prepare(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    (try? use { unsafe $0.expand(store) }) ?? 0
+  }
+
+  package func adopt(_ bytes: UnsafeRawBufferPointer) throws(PDFError) -> OpenedDocument {
+    try use { (document) throws(PDFError) in
+      try unsafe document.adopt(immortal: bytes)
+      return OpenedDocument(pageCount: document.pageCount)
     }
   }
 

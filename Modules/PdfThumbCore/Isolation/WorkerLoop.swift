@@ -49,6 +49,8 @@ struct WorkerLoop<Engine: WorkerEngine>: ~Copyable {
         return tell(WireData.joined(bytes, limit: slotCount).bytes, slot: request.slot)
       case .information:
         return tell(WireData.bytes(of: try engine.information()), slot: request.slot)
+      case .prepare: return prepare(descriptor)
+      case .adopt(let size): return try adopt(descriptor, size: size)
       }
     } catch {
       let bytes = WireData.bytes(of: error)
@@ -69,14 +71,37 @@ struct WorkerLoop<Engine: WorkerEngine>: ~Copyable {
       let bytes = surface?.copy(start..<start + passwordCount) ?? []
       password = String(decoding: bytes, as: UTF8.self)
     }
-    let memory: ImmortalMemory
+    let opened = try unsafe engine.open(map(file, size), password: password)
+    return .opened(pageCount: opened.pageCount, objectCount: opened.objectCount)
+  }
+
+  private func prepare(_ file: consuming FileDescriptor?) -> WireReply.Kind {
+    guard let file, let memory = try? SharedMemory(mapping: file) else {
+      return .prepared(dataCount: 0)
+    }
+    let count = unsafe engine.prepare { bytes in
+      unsafe memory.store(bytes, at: 0)
+    }
+    // The mapping ends here, so that the parent can seal the file.
+    return .prepared(dataCount: count)
+  }
+
+  private func adopt(
+    _ file: consuming FileDescriptor?, size: UInt64
+  ) throws(PDFError) -> WireReply.Kind {
+    guard let file else { throw .unreadable(cause: "no descriptor came along") }
+    let opened = try unsafe engine.adopt(map(file, size))
+    return .opened(pageCount: opened.pageCount, objectCount: opened.objectCount)
+  }
+
+  private func map(
+    _ file: consuming FileDescriptor, _ size: UInt64
+  ) throws(PDFError) -> UnsafeRawBufferPointer {
     do throws(SystemError) {
-      memory = try ImmortalMemory(mapping: file, count: size)
+      return try unsafe ImmortalMemory(mapping: file, count: size).bytes
     } catch {
       throw .unreadable(cause: error.reason)
     }
-    let opened = try unsafe engine.open(memory.bytes, password: password)
-    return .opened(pageCount: opened.pageCount)
   }
 
   private func draw(_ order: DrawOrder, slot: Int) throws(PDFError) -> WireReply.Kind {

@@ -1,5 +1,3 @@
-internal import SystemIO
-
 extension PDFDocument {
   /// Draws one page; see ``PageRenderer/draw(_:of:size:into:)``.
   mutating func draw(
@@ -15,7 +13,6 @@ extension PDFDocument {
         return report
       }
       PopplerLog.drain()
-      let start = Environment.monotonicNow
       let factor = renderer.supersampling(for: size)
       let resources = structure.resources(of: page)
       let surface = try Self.surface(
@@ -28,7 +25,6 @@ extension PDFDocument {
       if let cause = surface.failure() { throw PDFError.renderFailed(page, cause: cause) }
       let isBlank = Self.reduce(
         surface, factor: factor, size: size, settings: renderer.settings, into: &pixels)
-      note(spent: Environment.monotonicNow - start)
       let messages = PopplerLog.drain()
       return DrawingReport(
         isBlank: isBlank, flaws: messages.count,

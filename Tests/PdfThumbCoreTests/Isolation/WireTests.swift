@@ -22,7 +22,8 @@ import Testing
     [
       .surface, .open(documentSize: 1 << 40, passwordCount: nil),
       .open(documentSize: 1, passwordCount: 0), .open(documentSize: 1, passwordCount: 127),
-      .describe(first: 3, count: 99, withBoxes: true), .outline, .information,
+      .describe(first: 3, count: 99, withBoxes: true), .outline, .information, .prepare,
+      .adopt(documentSize: 1 << 33),
     ] + orders.map { .draw($0) }
 
   static let replies: [WireReply.Kind] =
@@ -31,13 +32,14 @@ import Testing
         SandboxReport(
           hasSystemCallFilter: true, landlockVersion: 7, hasNoNewPrivileges: false, hasLimits: true)
       ),
-      .opened(pageCount: 1158),
+      .opened(pageCount: 1158, objectCount: 19_794),
       .drawn(
         DrawnReply(
           size: PixelSize(width: 62, height: 80), format: .gray,
           report: DrawingReport(source: .scan, isBlank: true, flaws: 3), pageWidth: 612.5,
           pageHeight: 792, labelCount: 12)),
       .described(count: 4, dataCount: 400), .told(dataCount: 0), .needsRoom(1 << 33),
+      .prepared(dataCount: 1 << 20),
     ] + WireReply.codes.map { .failed($0, dataCount: 9) }
 
   @Test(arguments: requests)
@@ -56,7 +58,7 @@ import Testing
 
   /// Where a drawn reply is spoilt, with what, and the byte after it, where the trouble is reported.
   @Test(arguments: [
-    (0, [9, 9, 9, 9], 4), (4, [0, 0], 6), (4, [8, 0], 6), (6, [1, 0], 8),
+    (0, [9, 9, 9, 9], 4), (4, [0, 0], 6), (4, [9, 0], 6), (6, [1, 0], 8),
     (16, [0, 0], 18), (16, [0, 0x80], 18), (18, [0, 0], 20), (20, [2], 21), (21, [9], 22),
     (22, [2], 23), (23, [2], 24), (24, [2], 25), (45, [1, 2], 47),
   ])

@@ -79,27 +79,4 @@ import Testing
       """, [UInt8](repeating: 0, count: width / 8 * height))
     #expect(pixel(try draw(builder, PixelSize(width: 10, height: 10)), 5, 5) == [0, 0, 0])
   }
-
-  @Test func `an expanded copy draws the same pixels`() throws {
-    let text = (0..<60).map { "BT /F1 8 Tf 20 \(280 - $0 * 4) Td (line \($0) of words) Tj ET" }
-    let pages = (0..<40).map { page in
-      PDFBuilder.Page(
-        content: "\(Double(page) / 40) g 0 0 50 50 re f " + text.joined(separator: " "))
-    }
-    let bytes = PDFBuilder(pages: pages).build()
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-    unsafe memory.copyBytes(from: bytes)
-    defer { unsafe memory.deallocate() }
-    var plain = try PDFDocument(.bytes(bytes))
-    var expanding = try unsafe PDFDocument(
-      immortal: UnsafeRawBufferPointer(memory), name: "memory", password: nil)
-    let size = PixelSize(width: 53, height: 80)
-    for page in 0..<40 {
-      let expected = try PageRenderer().picture(of: page, in: &plain, size: size).picture
-      let found = try PageRenderer().picture(of: page, in: &expanding, size: size).picture
-      #expect(found == expected)
-    }
-    let isExpanded = expanding.isExpanded
-    #expect(isExpanded)
-  }
 }

@@ -1,0 +1,118 @@
+import PdfThumbCore
+import TestSupport
+import Testing
+
+@Suite struct `The copy that workers share` {
+  private func judgement(
+    bytes: UInt64 = 1 << 20, objects: Int = 1000, workers: Int = 2, expected: Int = 0,
+    drawn: Int = 0,
+    rendered: Int = 0, milliseconds: Int64 = 0
+  ) -> PreparationJudgement {
+    var judgement = PreparationJudgement(bytes: bytes, objects: objects, workers: workers)
+    judgement.expected = expected
+    judgement.drawn = drawn
+    judgement.rendered = rendered
+    judgement.spent = .milliseconds(milliseconds)
+    return judgement
+  }
+
+  @Test func `it is made for many pages, or dear ones`() {
+    #expect(judgement(expected: 1000).isWorthwhile)
+    #expect(judgement(expected: 10, drawn: 1, rendered: 1, milliseconds: 200).isWorthwhile)
+    // Nobody said how many pages will come, but many have.
+    #expect(judgement(drawn: 100, rendered: 100, milliseconds: 500).isWorthwhile)
+  }
+
+  @Test
+  func `it is not made for few pages, scans, large files, or before a lone worker's first pages`() {
+    #expect(!judgement(expected: 1).isWorthwhile)
+    #expect(!judgement(expected: 12, drawn: 2, rendered: 2, milliseconds: 8).isWorthwhile)
+    #expect(!judgement().isWorthwhile)
+    #expect(!judgement(expected: 1000, drawn: 3).isWorthwhile)
+    #expect(!judgement(bytes: 30 << 20, expected: 100_000).isWorthwhile)
+    #expect(
+      !judgement(workers: 1, expected: 1000, drawn: 2, rendered: 2, milliseconds: 9).isWorthwhile)
+    #expect(
+      judgement(workers: 1, expected: 1000, drawn: 9, rendered: 9, milliseconds: 50).isWorthwhile)
+    #expect(!judgement(objects: 10_000_000, expected: 1000).isWorthwhile)
+    #expect(!judgement(objects: .max, expected: 1 << 30).isWorthwhile)
+    #expect(judgement(objects: 1, expected: .max).isWorthwhile)
+  }
+
+  private static func manual(pages: Int) -> [UInt8] {
+    let text = (0..<60).map { "BT /F1 8 Tf 20 \(280 - $0 * 4) Td (line \($0) of words) Tj ET" }
+    return PDFBuilder(
+      pages: (0..<pages).map { page in
+        PDFBuilder.Page(
+          content: "\(Double(page) / 40) g 0 0 50 50 re f " + text.joined(separator: " "))
+      }
+    ).build()
+  }
+
+  @Test func `it draws the same pixels and says the same of the document`() throws {
+    let bytes = Self.manual(pages: 8)
+    var plain = try PDFDocument(.bytes(bytes))
+    var copied = try PDFDocument(.bytes(bytes))
+    var copy: [UInt8] = []
+    let count = unsafe copied.expand { found in
+      unsafe copy = Array(found)
+      return true
+    }
+    #expect(count == copy.count)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: copy.count, alignment: 16)
+    unsafe memory.copyBytes(from: copy)
+    // Never freed, as the document demands.
+    try unsafe copied.adopt(immortal: UnsafeRawBufferPointer(memory))
+    let before = plain.information()
+    let after = copied.information()
+    #expect(after == before)
+    for page in 0..<8 {
+      let size = PixelSize(width: 53, height: 80)
+      let expected = try PageRenderer().picture(of: page, in: &plain, size: size).picture
+      #expect(try PageRenderer().picture(of: page, in: &copied, size: size).picture == expected)
+    }
+  }
+
+  @Test func `a copy of another document is refused`() throws {
+    var document = try PDFDocument(.bytes(Self.manual(pages: 2)))
+    for other in [Self.manual(pages: 3), Array("no document at all".utf8)] {
+      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: other.count, alignment: 16)
+      unsafe memory.copyBytes(from: other)
+      #expect(throws: PDFError.self) {
+        try unsafe document.adopt(immortal: UnsafeRawBufferPointer(memory))
+      }
+    }
+    #expect(throws: Never.self) { try document.geometry(of: 1) }
+  }
+
+  @Test(arguments: [1, 2])
+  func `all pages of a long document come, whichever they are drawn from`(workers: Int) async throws
+  {
+    let source = PDFSource.bytes(Self.manual(pages: 300))
+    let document = try await ThumbnailDocument.open(
+      source, settings: Probe.settings(workers: workers))
+    var plain = try PDFDocument(source)
+    var pages = 0
+    for try await outcome in document.thumbnails(size: .height(40)) {
+      let drawn = try outcome.result.get()
+      #expect(outcome.page == pages)
+      pages += 1
+      guard outcome.page.isMultiple(of: 25) else { continue }
+      let expected = try PageRenderer().picture(
+        of: outcome.page, in: &plain, size: drawn.picture.size)
+      #expect(drawn.picture == expected.picture)
+    }
+    #expect(pages == 300)
+  }
+
+  @Test(arguments: ["prepare-crash", "prepare-lie", "prepare-junk", "adopt-crash", "nothing"])
+  func `a worker that fails at it costs no page`(deed: String) async throws {
+    let document = try await Probe.open(deed, Probe.settings(workers: 2))
+    var drawn = 0
+    for try await outcome in document.thumbnails(size: .height(20)) {
+      #expect(throws: Never.self) { try outcome.result.get() }
+      drawn += 1
+    }
+    #expect(drawn == 1000)
+  }
+}
