@@ -3,7 +3,7 @@ import ZipKitCore
 
 /// `--json`: one record an entry, and a summary.
 extension ArchiveJob {
-  func listJSON(_ archive: ZipArchive, _ wanted: [ZipEntry]) {
+  func listJSON(_ archive: ZipArchive, _ wanted: EntrySelection) {
     let problems = nameProblems(archive)
     for entry in wanted {
       var fields = screen.json(entry)

@@ -53,14 +53,14 @@ struct ArchiveJob {
       caution("warning [\(path)]:  zipfile is empty")
       return status.worse(.warning)
     }
-    let wanted = archive.entries.filter { settings.wants($0) }
+    let wanted = EntrySelection(archive, members: settings.members, excluded: settings.excluded)
     try await askPassword(wanted)
     let ended = try await act(archive, wanted)
     return salvage.map { recovered($0, ended) } ?? status.worse(ended)
   }
 
   /// Asks for a password when one is needed, none was given, and somebody is there.
-  private mutating func askPassword(_ wanted: [ZipEntry]) async throws {
+  private mutating func askPassword(_ wanted: EntrySelection) async throws {
     let needsContent = ![.list, .verboseList, .stamp].contains(settings.action)
     guard needsContent, options.passwords.isEmpty,
       let entry = wanted.first(where: { $0.isEncrypted }),
@@ -69,7 +69,7 @@ struct ArchiveJob {
     options.passwords = [secret]
   }
 
-  private func act(_ archive: ZipArchive, _ wanted: [ZipEntry]) async throws -> ExitStatus {
+  private func act(_ archive: ZipArchive, _ wanted: EntrySelection) async throws -> ExitStatus {
     var status = ExitStatus.success
     if settings.action == .test {
       return status.worse(try await test(archive, wanted))
@@ -80,7 +80,7 @@ struct ArchiveJob {
     case .stamp: status = status.worse(try stamp(archive))
     default: status = status.worse(try await extract(archive, wanted))
     }
-    return status.worse(unmatched(archive, wanted))
+    return status.worse(unmatched(wanted))
   }
 
   /// Says what is odd about the archive.
@@ -106,24 +106,22 @@ struct ArchiveJob {
   }
 
   /// Names members that no entry answers to.
-  private func unmatched(_ archive: ZipArchive, _ wanted: [ZipEntry]) -> ExitStatus {
+  private func unmatched(_ wanted: EntrySelection) -> ExitStatus {
     var status = wanted.isEmpty ? ExitStatus.noMatch : .success
     let isList = settings.action == .list || settings.action == .verboseList
-    for pattern in settings.members
-    where !archive.entries.contains(where: { $0.matches(pattern) }) {
+    for pattern in wanted.unmatched {
       if !isList { caution("caution: filename not matched:  \(pattern.text)") }
       status = .noMatch
     }
-    for pattern in settings.excluded where !isList {
-      let isUsed = archive.entries.contains { settings.isMember($0) && $0.matches(pattern) }
-      if !isUsed { caution("caution: excluded filename not matched:  \(pattern.text)") }
+    for pattern in wanted.unused where !isList {
+      caution("caution: excluded filename not matched:  \(pattern.text)")
     }
     return status
   }
 
   // MARK: Lists
 
-  private func list(_ archive: ZipArchive, _ wanted: [ZipEntry]) throws {
+  private func list(_ archive: ZipArchive, _ wanted: EntrySelection) throws {
     if screen.isJSON {
       listJSON(archive, wanted)
       return
@@ -137,7 +135,7 @@ struct ArchiveJob {
 
   // MARK: Standard output
 
-  private func pipe(_ wanted: [ZipEntry]) throws -> ExitStatus {
+  private func pipe(_ wanted: EntrySelection) throws -> ExitStatus {
     var status = ExitStatus.success
     let isPrint = settings.action == .print && screen.quietness == 0
     for entry in wanted where entry.kind != .special {
@@ -163,8 +161,7 @@ struct ArchiveJob {
 
   // MARK: Test and extraction
 
-  private func test(_ archive: ZipArchive, _ wanted: [ZipEntry]) async throws -> ExitStatus {
-    let indices = Set(wanted.map(\.index))
+  private func test(_ archive: ZipArchive, _ wanted: EntrySelection) async throws -> ExitStatus {
     var observer: ZipArchive.Observer?
     if screen.isJSON {
       observer = recorder(archive)
@@ -175,13 +172,13 @@ struct ArchiveJob {
     do {
       report = try await withMeter("Testing") { share in
         try await archive.verify(
-          selecting: { indices.contains($0.index) }, options: options, progress: share,
+          selecting: { wanted.contains(entry: $0.index) }, options: options, progress: share,
           observer: observer)
       }
     } catch let error as ZipError {
       return self.report(error)
     }
-    let status = conclude(report, wanted).worse(unmatched(archive, wanted))
+    let status = conclude(report, archive).worse(unmatched(wanted))
     if screen.isJSON {
       summary(report)
     } else if let salvage {
@@ -213,9 +210,8 @@ struct ArchiveJob {
     return "No errors detected in \(name) for the \(count) file\(count == 1 ? "" : "s") tested."
   }
 
-  private func extract(_ archive: ZipArchive, _ wanted: [ZipEntry]) async throws -> ExitStatus {
-    let all = wanted.count == archive.entries.count
-    let indices = all ? [] : Set(wanted.map(\.index))
+  private func extract(_ archive: ZipArchive, _ wanted: EntrySelection) async throws -> ExitStatus {
+    let all = wanted.isEverything
     if wanted.isEmpty { return .success }
     let links = Mutex<[(String, String)]>([])
     var observer: ZipArchive.Observer?
@@ -230,7 +226,8 @@ struct ArchiveJob {
     do {
       report = try await withMeter("Extracting") { share in
         try await archive.extract(
-          to: settings.directory ?? ".", selecting: all ? nil : { indices.contains($0.index) },
+          to: settings.directory ?? ".",
+          selecting: all ? nil : { wanted.contains(entry: $0.index) },
           options: options, progress: share, observer: observer)
       }
     } catch let error as ZipError {
@@ -242,7 +239,7 @@ struct ArchiveJob {
       console.print("\(trusted: "  " + screen.padded(place) + " -> " + screen.shown(target))")
     }
     if screen.isJSON { summary(report) }
-    let status = conclude(report, wanted)
+    let status = conclude(report, archive)
     if let salvage, !screen.isJSON { show(salvage, report) }
     return status
   }
@@ -279,7 +276,7 @@ struct ArchiveJob {
   // MARK: Reports
 
   /// Says what went wrong and finds the status.
-  private func conclude(_ report: ExtractionReport, _ wanted: [ZipEntry]) -> ExitStatus {
+  private func conclude(_ report: ExtractionReport, _ archive: ZipArchive) -> ExitStatus {
     var status = ExitStatus.success
     var wrongPasswords = 0
     for problem in report.allProblems {
@@ -291,6 +288,7 @@ struct ArchiveJob {
       }
       status = status.worse(self.report(problem))
     }
+    if !screen.isJSON { tellMissing(report, archive) }
     for problem in report.general {
       if problem.code != .cancelled { status = status.worse(self.report(problem)) }
     }
@@ -299,6 +297,15 @@ struct ArchiveJob {
     if status == .wrongPassword, report.count(of: .done) > 0 { status = .warning }
     if questioner.isDeserted { status = status.worse(.warning) }
     return status
+  }
+
+  /// Names what is not there because the work ended before its turn.
+  private func tellMissing(_ report: ExtractionReport, _ archive: ZipArchive) {
+    let count = report.count(of: .cancelled)
+    for outcome in report.outcomes.lazy.filter({ $0.status == .cancelled }).prefix(1000) {
+      console.error(path, "missing: \(archive.entries[outcome.entryIndex].name)")
+    }
+    if count > 1000 { console.error(path, "missing: \(count - 1000) more entries") }
   }
 
   func report(_ problem: ZipError) -> ExitStatus {

@@ -76,14 +76,4 @@ struct UnzipSettings: Equatable {
     if arguments.isSet(Options.verbose) { return .verboseList }
     return arguments.isSet(Options.list) ? .list : .extract
   }
-
-  /// Whether an entry is among the members, before any is left out.
-  func isMember(_ entry: ZipEntry) -> Bool {
-    members.isEmpty || members.contains { entry.matches($0) }
-  }
-
-  /// Whether an entry is asked for.
-  func wants(_ entry: ZipEntry) -> Bool {
-    isMember(entry) && !excluded.contains { entry.matches($0) }
-  }
 }

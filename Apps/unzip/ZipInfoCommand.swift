@@ -113,13 +113,10 @@ struct ZipInfoCommand {
       context.console.print("Empty zipfile.")
       return .warning
     }
-    let entries = archive.entries.lazy.filter { entry in
-      (members.isEmpty || members.contains { entry.matches($0) })
-        && !excluded.contains { entry.matches($0) }
-    }
+    let entries = EntrySelection(archive, members: Array(members), excluded: excluded)
     try table(entries, lines, hasTotals: isWhole || arguments.isSet(Self.totals))
-    if !entries.contains(where: { _ in true }) { status = status.worse(.noMatch) }
-    for pattern in members where !archive.entries.contains(where: { $0.matches(pattern) }) {
+    if entries.isEmpty { status = status.worse(.noMatch) }
+    for pattern in entries.unmatched {
       context.console.printError("caution: filename not matched:  \(pattern.text)")
       status = .noMatch
     }

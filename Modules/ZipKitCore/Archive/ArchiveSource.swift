@@ -105,9 +105,20 @@ extension ArchiveSource {
   func bytes(at offset: UInt64, count: Int) throws(ZipError) -> [UInt8] {
     guard offset < size else { return [] }
     let count = Int(min(UInt64(count), size - offset))
-    var result = [UInt8](repeating: 0, count: count)
-    let filled = try fill(&result, at: offset)
-    result.removeLast(count - filled)
+    var failure: ZipError?
+    // Nothing is set to zero first: a directory may take a hundred megabytes.
+    let result = unsafe [UInt8](unsafeUninitializedCapacity: count) { elements, filled in
+      // Safety: the span lives inside this closure; what it reports as initialized is.
+      let raw = UnsafeMutableRawBufferPointer(elements)
+      var output = unsafe OutputRawSpan(buffer: raw, initializedCount: 0)
+      do throws(ZipError) {
+        try read(at: offset, into: &output)
+      } catch {
+        failure = error
+      }
+      filled = unsafe output.finalize(for: raw)
+    }
+    if let failure { throw failure }
     return result
   }
 

@@ -7,6 +7,8 @@ final class CentralDirectory: Sendable {
   let bytes: [UInt8]
   /// Where the headers begin in ``bytes``; a directory of more than 4 GiB is refused.
   let positions: [UInt32]
+  /// Whether no name has a byte beyond ASCII.
+  let hasOnlyASCIINames: Bool
   /// The directory's first byte in the source.
   let start: UInt64
   /// What is to be added to offsets of local headers.
@@ -56,6 +58,7 @@ final class CentralDirectory: Sendable {
       problems.append(
         .directoryCount(location.entries, found: found, at: location.start + UInt64(end)))
     }
+    hasOnlyASCIINames = Self.areASCII(unsafe bytes.span.bytes, positions)
     self.bytes = bytes
     self.positions = positions
     self.end = location.start + UInt64(end)
@@ -80,6 +83,7 @@ final class CentralDirectory: Sendable {
   init(bytes: [UInt8], start: UInt64, comment: [UInt8], problems: [ZipError]) {
     self.bytes = bytes
     positions = Self.walk(unsafe bytes.span.bytes, expecting: 0)
+    hasOnlyASCIINames = Self.areASCII(unsafe bytes.span.bytes, positions)
     self.start = start
     base = 0
     self.comment = comment
@@ -98,6 +102,17 @@ final class CentralDirectory: Sendable {
   func header(_ index: Int) -> CentralHeader? {
     let bytes = bytes
     return CentralHeader(unsafe bytes.span.bytes, at: Int(positions[index]))
+  }
+
+  /// Where in ``bytes`` name and extra fields of a header stand, read without the rest of it.
+  func nameAndExtra(_ index: Int) -> (name: Range<Int>, extra: Range<Int>) {
+    let bytes = bytes
+    let start = Int(positions[index])
+    let span = unsafe bytes.span.bytes
+    let end = start + CentralHeader.fixedSize + Int(span.uint16(at: start + 28) ?? 0)
+    return (
+      (start + CentralHeader.fixedSize)..<end, end..<(end + Int(span.uint16(at: start + 30) ?? 0))
+    )
   }
 
   /// Calls with the extra fields of a header.
@@ -166,6 +181,23 @@ final class CentralDirectory: Sendable {
       offset = next
     }
     return positions
+  }
+
+  // Eight bytes of a name at a time; most archives are spared all questions of character sets by this.
+  private static func areASCII(_ bytes: RawSpan, _ positions: [UInt32]) -> Bool {
+    for position in positions {
+      var place = Int(position) + CentralHeader.fixedSize
+      let end = place + Int(bytes.uint16(at: Int(position) + 28) ?? 0)
+      while place + 8 <= end, let word = bytes.uint64(at: place) {
+        guard word & 0x8080_8080_8080_8080 == 0 else { return false }
+        place += 8
+      }
+      while place < end {
+        guard let byte = bytes.byte(at: place), byte < 0x80 else { return false }
+        place += 1
+      }
+    }
+    return true
   }
 
   private static func end(of bytes: RawSpan, _ positions: [UInt32]) -> Int {

@@ -71,7 +71,7 @@ struct DirectoryLocator {
       guard let (position, record) = atEnd ?? candidates().first else { return nil }
       guard record.disk == 0xffff else { return UInt32(record.disk) }
       var ignored: [ZipError] = []
-      return try zip64Record(before: position, problems: &ignored)?.record.disk ?? 0
+      return try zip64Record(before: position, isNeeded: true, problems: &ignored)?.record.disk ?? 0
     }
   }
 
@@ -99,7 +99,8 @@ struct DirectoryLocator {
     } else if commentEnd < tail.count {
       problems.append(.trailingBytes(tail.count - commentEnd, at: tailStart + UInt64(commentEnd)))
     }
-    let zip64 = try zip64Record(before: position, problems: &problems)
+    let zip64 = try zip64Record(
+      before: position, isNeeded: record.needsZip64, problems: &problems)
     let comment = Array(tail[commentStart..<commentEnd])
     var candidates: [DirectoryClaim] = []
     if let zip64 { candidates.append(DirectoryClaim(zip64.record, at: zip64.offset)) }
@@ -129,7 +130,7 @@ struct DirectoryLocator {
   }
 
   private func zip64Record(
-    before position: Int, problems: inout [ZipError]
+    before position: Int, isNeeded: Bool, problems: inout [ZipError]
   ) throws(ZipError) -> (record: Zip64EndRecord, offset: UInt64)? {
     let place = position - Zip64Locator.size
     guard place >= 0, let locator = Zip64Locator(unsafe tail.span.bytes, at: place) else {
@@ -150,7 +151,9 @@ struct DirectoryLocator {
       }
       return (record, offset)
     }
-    problems.append(.zip64Missing(at: locatorOffset))
+    // A signature may end a name, and where the classic record has all values nothing is missing.
+    problems.append(
+      isNeeded ? .zip64Missing(at: locatorOffset) : .zip64Unneeded(at: locatorOffset))
     return nil
   }
 

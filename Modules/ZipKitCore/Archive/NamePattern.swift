@@ -16,6 +16,11 @@ public struct NamePattern: Sendable, Equatable {
   private let ignoresCase: Bool
   private let stopsAtSlash: Bool
   private let literal: [UInt8]?
+  /// The bytes that a name must end with.
+  private let ending: [UInt8]
+  /// For each place in the pattern, the places that come with it, as runs may be empty; for patterns of
+  /// less than 64 tokens.
+  private let reachable: [UInt64]
 
   /// Reads a pattern; there is none that cannot be read.
   ///
@@ -33,6 +38,9 @@ public struct NamePattern: Sendable, Equatable {
       if case .byte(let byte) = token { literal?.append(byte) } else { literal = nil }
     }
     self.literal = literal
+    ending = tokens.reversed().prefix { if case .byte = $0 { true } else { false } }.reversed()
+      .compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
+    reachable = tokens.count < 64 ? Self.reachable(tokens) : []
     plain = ignoresCase || literal?.contains { $0 >= 0x80 } == true ? nil : literal
   }
 
@@ -51,6 +59,13 @@ public struct NamePattern: Sendable, Equatable {
       return literal.count == name.count
         && zip(literal, name).allSatisfy { $0 == (ignoresCase ? Self.lower($1) : $1) }
     }
+    // Most names end otherwise.
+    guard name.count >= ending.count else { return false }
+    for (wanted, byte) in zip(ending, name.suffix(ending.count))
+    where wanted != (ignoresCase ? Self.lower(byte) : byte) {
+      return false
+    }
+    if !reachable.isEmpty { return matchesByBits(name) }
     // The places in the pattern that may come next, all at once: no backtracking.
     var states = Set(closure([0]))
     for byte in name {
@@ -77,6 +92,51 @@ public struct NamePattern: Sendable, Equatable {
       states = Set(closure(next))
     }
     return states.contains(tokens.count)
+  }
+
+  private static func reachable(_ tokens: [Token]) -> [UInt64] {
+    (0...tokens.count).map { place in
+      var mask: UInt64 = 1 << UInt64(place)
+      var next = place
+      while next < tokens.count, case .run = tokens[next] {
+        next += 1
+        mask |= 1 << UInt64(next)
+      }
+      return mask
+    }
+  }
+
+  /// The same as the long way, with a bit for each place.
+  private func matchesByBits(_ name: some RandomAccessCollection<UInt8>) -> Bool {
+    var states = reachable[0]
+    for byte in name {
+      let byte = ignoresCase ? Self.lower(byte) : byte
+      var next: UInt64 = 0
+      var rest = states
+      while rest != 0 {
+        let place = rest.trailingZeroBitCount
+        rest &= rest - 1
+        // A wildcard for one character takes all bytes of it.
+        if byte & 0xc0 == 0x80, place > 0, isOneCharacter(tokens[place - 1]) {
+          next |= reachable[place]
+        }
+        guard place < tokens.count else { continue }
+        switch tokens[place] {
+        case .byte(let wanted): if byte == wanted { next |= reachable[place + 1] }
+        case .any:
+          if !stopsAtSlash || byte != UInt8(ascii: "/") { next |= reachable[place + 1] }
+        case .run(let crosses):
+          if crosses || byte != UInt8(ascii: "/") { next |= reachable[place] }
+        case .set(let ranges, let isNegated):
+          if ranges.contains(where: { $0.contains(byte) }) != isNegated {
+            next |= reachable[place + 1]
+          }
+        }
+      }
+      if next == 0 { return false }
+      states = next
+    }
+    return states >> UInt64(tokens.count) & 1 == 1
   }
 
   private func isOneCharacter(_ token: Token) -> Bool {
@@ -161,17 +221,33 @@ public struct NamePattern: Sendable, Equatable {
 
 extension ZipEntry {
   /// Whether the entry's name matches a pattern.
-  public func matches(_ pattern: NamePattern) -> Bool {
-    let range = core.directory.nameRange(index, header)
-    if header.extraLength == 0, let plain = pattern.plain {
-      guard plain.count == range.count else { return false }
-      return unsafe core.directory.bytes.withUnsafeBytes { bytes in
-        unsafe plain.elementsEqual(UnsafeRawBufferPointer(rebasing: bytes[range]))
+  public func matches(_ pattern: NamePattern) -> Bool { core.matches(index, pattern) }
+}
+
+extension ArchiveCore {
+  /// Whether an entry's name matches; reads no more of the header than that takes.
+  func matches(_ index: Int, _ pattern: NamePattern) -> Bool {
+    let directory = directory
+    let (range, extra) = directory.nameAndExtra(index)
+    // ASCII is the same in every encoding in question; the rest is matched as text.
+    if extra.isEmpty || !hasUnicodePath(extra) {
+      if let plain = pattern.plain {
+        guard plain.count == range.count else { return false }
+        return unsafe directory.bytes.withUnsafeBytes { bytes in
+          unsafe plain.elementsEqual(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        }
+      }
+      if directory.hasOnlyASCIINames || directory.bytes[range].allSatisfy({ $0 < 0x80 }) {
+        return unsafe directory.bytes.withUnsafeBytes { bytes in
+          unsafe pattern.matches(UnsafeRawBufferPointer(rebasing: bytes[range]))
+        }
       }
     }
-    let bytes = core.directory.bytes[range]
-    // ASCII is the same in every encoding in question; the rest is matched as text.
-    if header.extraLength == 0, bytes.allSatisfy({ $0 < 0x80 }) { return pattern.matches(bytes) }
-    return pattern.matches(name)
+    return directory.header(index).map { pattern.matches(name(index, $0).text) } ?? false
+  }
+
+  private func hasUnicodePath(_ range: Range<Int>) -> Bool {
+    let bytes = directory.bytes
+    return ExtraFields.find(.unicodePath, in: unsafe bytes.span.bytes.extracting(range)) != nil
   }
 }

@@ -2,8 +2,10 @@
 ///
 /// Entries that lie side by side are served by one read of the source.
 final class SourceWindow {
-  /// What a read fetches at least, in bytes.
+  /// What a read fetches at least, in bytes, where reads go on from each other.
   static let readAhead = 256 << 10
+  /// The most bytes that are skipped between reads that go on from each other.
+  private static let nearby: UInt64 = 32 << 10
 
   private(set) var storage: [UInt8] = []
   private var start: UInt64 = 0
@@ -22,8 +24,13 @@ final class SourceWindow {
       let here = min(filled - position, count)
       if here >= min(enough ?? count, count) { return position..<(position + here) }
     }
-    let wanted = max(count, Self.readAhead)
-    if storage.count < wanted { storage = [UInt8](repeating: 0, count: wanted) }
+    // Entries of one directory may be spread over the archive; what is between them is not wanted.
+    let end = start + UInt64(filled)
+    let goesOn = offset >= start && offset <= end + Self.nearby
+    let wanted = goesOn ? max(count, Self.readAhead) : count
+    if storage.count < wanted {
+      storage = [UInt8](repeating: 0, count: max(wanted, Self.readAhead))
+    }
     start = offset
     filled = 0
     guard offset < source.size else { return 0..<0 }

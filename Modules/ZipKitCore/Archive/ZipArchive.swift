@@ -98,7 +98,7 @@ public struct ZipArchive: Sendable {
   private static func detect(
     _ directory: CentralDirectory, _ detector: NameEncodingDetector?
   ) -> NameEncoding? {
-    guard let detector else { return nil }
+    guard let detector, !directory.hasOnlyASCIINames else { return nil }
     var unsettled: [[UInt8]] = []
     var host = HostSystem.dos
     for index in 0..<directory.count {

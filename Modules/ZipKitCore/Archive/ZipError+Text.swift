@@ -100,6 +100,13 @@ extension ZipError {
       .zip64Missing, "expected a Zip64 end of central directory record, found none", offset: offset)
   }
 
+  static func zip64Unneeded(at offset: UInt64) -> ZipError {
+    ZipError(
+      .zip64Differs,
+      "expected a Zip64 end record where its locator says, found none and no need of it",
+      offset: offset)
+  }
+
   static func zip64LocatorOff(_ expected: UInt64, found: UInt64) -> ZipError {
     ZipError(
       .zip64Differs, "expected the Zip64 end record at byte \(expected), found it elsewhere",

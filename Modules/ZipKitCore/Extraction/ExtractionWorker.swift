@@ -15,6 +15,8 @@ final class ExtractionWorker {
   private let reader: EntryReader
   private let pipelines: Bool
   private var attributes: AttributeReader
+  /// Whether a file was there already.
+  private var foundExisting = false
   private var directory: (number: Int32, handle: DirectoryHandle)?
 
   init(
@@ -84,14 +86,27 @@ final class ExtractionWorker {
     let handle = try handle(item.directory)
     let leaf = plan.leaf(item)
     var decision = FilePlacement.Decision.create(leaf)
-    if placement.asksFirst {
+    let isSmall = header.size <= EntryReader.wholeLimit
+    // As long as no file was found to exist, a small one is tried at once: a system call less.
+    let looks = placement.asksFirst && (!isSmall || placement.compares || foundExisting)
+    func look() throws(ZipError) {
       decision = try placement.decide(
         leaf, path: plan.path(item), in: handle.descriptor,
         modified: attributes.modified(index, header))
+    }
+    if looks {
+      try look()
       if decision == .skip { return RunState.Settlement(item: number, status: .skipped) }
     }
-    if header.size <= EntryReader.wholeLimit {
-      try placeSmall(number, item, header, &decision, handle)
+    if isSmall {
+      do {
+        try placeSmall(number, item, header, &decision, handle)
+      } catch {
+        // What is damaged and would have been passed over is no matter.
+        guard placement.asksFirst, !looks, decision == .create(leaf) else { throw error }
+        try look()
+        guard decision == .skip else { throw error }
+      }
     } else {
       try placeLarge(number, item, header, &decision, handle)
     }
@@ -146,9 +161,10 @@ final class ExtractionWorker {
           try unsafe placement.create(name, bytes, attributes, in: handle.descriptor)
         }
         if !isMade {
+          foundExisting = true
           decision = try placement.decide(
             name, path: plan.path(item), in: handle.descriptor,
-            modified: attributes.modified ?? FileTime(seconds: 0))
+            modified: self.attributes.modified(index, header))
           continue
         }
       }

@@ -23,9 +23,12 @@ struct FilePlacement: Sendable {
     let mutex = Mutex(())
   }
 
+  /// Whether times of existing files decide.
+  var compares: Bool { options.onlyReplacesOlder || options.onlyFreshens }
+
   /// Whether the disk is looked at before an entry is decoded, rather than after.
   var asksFirst: Bool {
-    if options.onlyReplacesOlder || options.onlyFreshens { return true }
+    if compares { return true }
     return switch options.existing {
     case .fail, .replace, .rename: false
     case .skip, .ask: true
