@@ -133,6 +133,7 @@ import Testing
       path: "/bin/true", arguments: ["true"], environment: [], descriptors: [0, 1, 2])
     #expect(small.wait().peakMemory == 0)
     #expect(large.last == 1)
+    try MemoryPeak.forget()
     let nothing = try FileDescriptor.open("/dev/null", .readWrite)
     let reader = try ChildProcess(
       path: "/bin/dd", arguments: ["dd", "if=/dev/zero", "of=/dev/null", "bs=1500M", "count=1"],

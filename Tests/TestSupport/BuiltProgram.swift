@@ -37,6 +37,7 @@ package enum BuiltProgram {
       let input = try FileDescriptor.open("/dev/null")
       let output = try FileDescriptor.open(directory.path("out"), [.writeOnly, .create])
       let errors = try FileDescriptor.open(directory.path("err"), [.writeOnly, .create])
+      try MemoryPeak.forget()
       let child = try ChildProcess(
         path: path(name), arguments: [name] + arguments,
         environment: ["PATH=/usr/bin:/bin", "HOME=\(directory.path)"] + environment,
