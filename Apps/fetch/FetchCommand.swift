@@ -22,6 +22,19 @@ struct FetchCommand {
 
   private func download(_ settings: FetchSettings) async throws -> ExitStatus {
     let session = try NetworkSession()
+    do {
+      let status = try await download(settings, session)
+      await session.close()
+      return status
+    } catch {
+      await session.close()
+      throw error
+    }
+  }
+
+  private func download(
+    _ settings: FetchSettings, _ session: NetworkSession
+  ) async throws -> ExitStatus {
     if let directory = settings.extractDirectory {
       return try await deliverAll(settings, into: directory, session)
     }

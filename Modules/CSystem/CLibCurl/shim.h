@@ -14,9 +14,6 @@ typedef size_t (*ccurl_data_function)(
 static inline CURLcode ccurl_set_long(CURL *_Nonnull easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
 }
-static inline CURLcode ccurl_set_offset(CURL *_Nonnull easy, CURLoption option, int64_t value) {
-  return curl_easy_setopt(easy, option, (curl_off_t)value);
-}
 static inline CURLcode ccurl_set_string(
     CURL *_Nonnull easy, CURLoption option, const char *_Nullable value) {
   return curl_easy_setopt(easy, option, value);

@@ -39,11 +39,6 @@ struct CurlEasyHandle: ~Copyable {
     try set(option, value ? 1 : 0)
   }
 
-  /// Sets an option of type `curl_off_t`.
-  func set(_ option: CURLoption, offset value: Int64) throws(CurlFailure) {
-    try check(unsafe ccurl_set_offset(pointer, option, value))
-  }
-
   /// Sets a string, which libcurl copies.
   func set(_ option: CURLoption, _ value: String) throws(CurlFailure) {
     try check(unsafe ccurl_set_string(pointer, option, value))

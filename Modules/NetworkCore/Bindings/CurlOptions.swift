@@ -44,7 +44,6 @@ enum CurlOptions {
     try easy.set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(settings.connectTimeout))
     if let range = request.range { try easy.set(CURLOPT_RANGE, range) }
     if let limit = settings.rateLimit {
-      try easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, offset: Int64(clamping: limit))
       // A large buffer would let a slow transfer come in bursts.
       try easy.set(CURLOPT_BUFFERSIZE, Int(max(1 << 10, min(limit / 8, 64 << 10))))
     }

@@ -32,6 +32,12 @@ public final class NetworkSession: Sendable {
   /// A session that shares the thread and the connections of another.
   init(sharing loop: TransferLoop) { self.loop = loop }
 
+  /// Ends everything under way and waits until libcurl and its thread are gone.
+  ///
+  /// For programs that exit: libcurl must not be at work while the process is torn down. Whatever is started
+  /// later ends as cancelled.
+  public func close() async { await loop.shutDown() }
+
   /// Downloads a file.
   ///
   /// Until it is whole and checked its bytes are in `NAME.part`, with a journal beside it; a later

@@ -7,7 +7,7 @@ final class ActiveTransfer {
   let easy: CurlEasyHandle
   private let fields: CurlStringList
   private let request: TransferRequest
-  private let receiver: any TransferReceiver
+  let receiver: any TransferReceiver
   private var collector = HeadCollector()
   private var stop: TransferStop?
   /// A challenge that libcurl may still answer; if it does not, this is the answer.
@@ -15,6 +15,9 @@ final class ActiveTransfer {
   private(set) var bodyBytes: UInt64 = 0
   /// Whether the receiver asked to wait.
   private(set) var isPaused = false
+  private var pacer: RatePacer?
+  /// When the body may go on, where a rate is kept.
+  private(set) var resumeTime: Duration?
   private var watch: StallWatch
   private var closeWatch: CloseWatch?
   /// Whether bytes were passed on since the last ``flush()``.
@@ -31,6 +34,7 @@ final class ActiveTransfer {
     self.request = request
     self.receiver = receiver
     watch = StallWatch(request.settings, now: Environment.monotonicNow)
+    pacer = request.settings.rateLimit.map { RatePacer(rate: $0) }
     do {
       try CurlOptions.apply(request, to: self.easy)
       try self.easy.setFields(self.fields)
@@ -70,6 +74,8 @@ final class ActiveTransfer {
   /// Takes body bytes; anything but the count pauses or ends the transfer.
   func receive(body bytes: UnsafeRawBufferPointer) -> Int {
     guard stop == nil, deliverDeferred() else { return CurlEasyHandle.writeError }
+    resumeTime = pacer?.nextTime(after: bodyBytes, now: Environment.monotonicNow)
+    if resumeTime != nil { return CurlEasyHandle.writePause }
     switch unsafe receiver.receive(body: bytes) {
     case .taken:
       isUnflushed = true
@@ -109,16 +115,23 @@ final class ActiveTransfer {
     easy.unpause()
   }
 
+  /// Lets the next bytes of a transfer that is kept at a rate come, once it is their time.
+  func keepRate(now: Duration) {
+    guard let resumeTime, resumeTime <= now, !isPaused else { return }
+    self.resumeTime = nil
+    easy.unpause()
+  }
+
   /// Leaves a time out of account, as nobody could have received anything in it.
   func forgive(_ time: Duration) { watch.forgive(time) }
 
   /// Looks at the clock; returns a reason to end the transfer.
   func checkPatience(now: Duration) -> TransferStop? {
-    watch.check(bodyBytes: bodyBytes, isPaused: isPaused, now: now)
+    watch.check(bodyBytes: bodyBytes, isPaused: isPaused || resumeTime != nil, now: now)
   }
 
-  /// Tells the receiver how it ended; the handle must not be driven any more.
-  func finish(code: CurlCode, stop reason: TransferStop?) {
+  /// How it ended, for the receiver to be told; the handle must not be driven any more.
+  func finish(code: CurlCode, stop reason: TransferStop?) -> TransferOutcome {
     if code == .ok { _ = deliverDeferred() }
     var outcome = easy.outcome(code: code)
     outcome.stop = stop ?? reason
@@ -133,6 +146,6 @@ final class ActiveTransfer {
     } else if collector.hasBegun {
       outcome.phase = .response
     }
-    receiver.ended(outcome)
+    return outcome
   }
 }

@@ -20,6 +20,7 @@ final class TransferLoop: Sendable {
   }
 
   private let mailbox: Mailbox
+  private let thread: OwnedThread
 
   /// Starts the thread.
   init(connections: Int = 0, perHost: Int = 0) throws(SystemError) {
@@ -29,10 +30,18 @@ final class TransferLoop: Sendable {
     multi.limitConnections(total: connections, perHost: perHost)
     let mailbox = Mailbox(multi)
     self.mailbox = mailbox
-    _ = try OwnedThread(named: "fetch-loop") { LoopWorker(mailbox)?.run() }
+    thread = try OwnedThread(named: "fetch-loop") { LoopWorker(mailbox)?.run() }
   }
 
   deinit { mailbox.post(.shutDown) }
+
+  /// Ends all transfers and waits for the end of the thread; what is started later ends at once.
+  func shutDown() async {
+    mailbox.post(.shutDown)
+    let thread = thread
+    // Without a thread to wait on there is none to wait for either.
+    try? await OwnedThread.run(named: "fetch-end") { thread.join() }
+  }
 
   /// Starts a transfer; the receiver is kept until it has been told the end.
   @discardableResult
@@ -58,6 +67,7 @@ final class TransferLoop: Sendable {
 private final class Mailbox: Sendable {
   let multi: CurlMultiHandle
   private let commands = Mutex<[TransferLoop.Command]>([])
+  private let isClosed = Mutex(false)
   private let counter = Atomic<Int>(0)
 
   init(_ multi: consuming CurlMultiHandle) { self.multi = multi }
@@ -65,11 +75,30 @@ private final class Mailbox: Sendable {
   func nextNumber() -> Int { counter.add(1, ordering: .relaxed).newValue }
 
   func post(_ command: TransferLoop.Command) {
-    let isFirst = commands.withLock { commands in
+    let isFirst = commands.withLock { commands -> Bool? in
+      if isClosed.withLock({ $0 }) { return nil }
       commands.append(command)
       return commands.count == 1
     }
-    if isFirst { multi.wake() }
+    if isFirst == nil { Self.refuse(command) }
+    if isFirst == true { multi.wake() }
+  }
+
+  /// Takes no more commands, and refuses those that nobody will obey.
+  func close() {
+    let left = commands.withLock { commands in
+      isClosed.withLock { $0 = true }
+      defer { commands = [] }
+      return commands
+    }
+    for command in left { Self.refuse(command) }
+  }
+
+  private static func refuse(_ command: TransferLoop.Command) {
+    guard case .start(_, _, let receiver) = command else { return }
+    var outcome = TransferOutcome(curlCode: .abortedByCallback, message: "")
+    outcome.stop = .cancelled
+    receiver.ended(outcome)
   }
 
   func takeAll() -> [TransferLoop.Command] {
@@ -101,6 +130,7 @@ private final class LoopWorker {
   func run() {
     while isRunning {
       for command in mailbox.takeAll() { obey(command) }
+      keepRates()
       guard mailbox.multi.perform() else { break }
       flush()
       collectFinished()
@@ -111,6 +141,7 @@ private final class LoopWorker {
       guard isRunning, mailbox.multi.wait(atMost: waitTime(now: now)) else { break }
     }
     for id in Array(transfers.keys) { end(id, code: .abortedByCallback, stop: .cancelled) }
+    mailbox.close()
   }
 
   private func obey(_ command: TransferLoop.Command) {
@@ -137,9 +168,10 @@ private final class LoopWorker {
 
   /// libcurl passes on a few KiB at a time; receivers gather them and write what one look brought.
   private func flush() {
-    for (id, transfer) in transfers where transfer.isUnflushed && !transfer.flush() {
-      end(id, code: .writeError, stop: .receiver)
+    let refused = transfers.compactMap { id, transfer in
+      transfer.isUnflushed && !transfer.flush() ? id : nil
     }
+    for id in refused { end(id, code: .writeError, stop: .receiver) }
   }
 
   private func collectFinished() {
@@ -149,10 +181,27 @@ private final class LoopWorker {
   }
 
   private func end(_ id: TransferLoop.ID, code: CurlCode, stop: TransferStop?) {
-    guard let transfer = transfers.removeValue(forKey: id) else { return }
+    guard let (receiver, outcome) = letGo(id, code, stop) else { return }
+    receiver.ended(outcome)
+  }
+
+  /// Has libcurl forget a transfer, and write its cookies, before anybody hears of the end.
+  ///
+  /// The process may exit then, and what libcurl works with be torn down.
+  private func letGo(
+    _ id: TransferLoop.ID, _ code: CurlCode, _ stop: TransferStop?
+  ) -> (any TransferReceiver, TransferOutcome)? {
+    guard let transfer = transfers.removeValue(forKey: id) else { return nil }
     byHandle[transfer.easy.address] = nil
     mailbox.multi.remove(transfer.easy)
-    transfer.finish(code: code, stop: stop)
+    return (transfer.receiver, transfer.finish(code: code, stop: stop))
+  }
+
+  private func keepRates() {
+    let now = Environment.monotonicNow
+    for transfer in transfers.values where transfer.resumeTime != nil {
+      transfer.keepRate(now: now)
+    }
   }
 
   /// Time in which this thread did not run is not the servers' fault: the process was stopped by a shell,
@@ -168,11 +217,11 @@ private final class LoopWorker {
   private func checkPatience(now: Duration) {
     guard now >= nextPatienceCheck else { return }
     nextPatienceCheck = now + .milliseconds(100)
-    for (id, transfer) in transfers {
-      if let stop = transfer.checkPatience(now: now) {
-        end(id, code: .operationTimedOut, stop: stop)
-      }
+    // No transfer may be held on to while another one, or it, is let go of.
+    let late = transfers.compactMap { id, transfer in
+      transfer.checkPatience(now: now).map { (id, $0) }
     }
+    for (id, stop) in late { end(id, code: .operationTimedOut, stop: stop) }
   }
 
   private func runTimers(now: Duration) {
@@ -185,6 +234,9 @@ private final class LoopWorker {
   private func waitTime(now: Duration) -> Int32 {
     var wait: Duration = transfers.isEmpty ? .seconds(600) : .milliseconds(200)
     for timer in timers { wait = min(wait, timer.due - now) }
+    for transfer in transfers.values {
+      if let time = transfer.resumeTime { wait = min(wait, time - now) }
+    }
     return Int32(clamping: Int64((max(wait, .zero) / .milliseconds(1)).rounded(.up)))
   }
 }

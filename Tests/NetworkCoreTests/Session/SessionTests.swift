@@ -143,4 +143,16 @@ struct SessionTests {
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.result() }
   }
+
+  @Test func `a session that is closed ends what is under way and starts nothing`() async throws {
+    let server = try FaultServer { _ in [.hang] }
+    let session = session
+    let waiting = Task { try await session.read(server.url()) }
+    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    await session.close()
+    await #expect(throws: NetworkError.self) { try await waiting.value }
+    await #expect(throws: NetworkError.self) { try await session.read(server.url()) }
+    await session.close()
+    #expect(server.requests.count == 1)
+  }
 }

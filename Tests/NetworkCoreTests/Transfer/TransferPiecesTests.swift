@@ -45,6 +45,17 @@ struct TransferPiecesTests {
     #expect(steps.last == .trailer(.init(name: "Digest", value: "x")))
   }
 
+  @Test func `a rate is kept from the first byte on, and not made up for`() {
+    var pacer = RatePacer(rate: 1000)
+    #expect(pacer.nextTime(after: 0, now: .seconds(5)) == nil)
+    #expect(pacer.nextTime(after: 500, now: .seconds(5)) == .milliseconds(5500))
+    #expect(pacer.nextTime(after: 500, now: .milliseconds(5500)) == nil)
+    #expect(pacer.nextTime(after: 1000, now: .milliseconds(5600)) == .seconds(6))
+    // Nothing came for ten seconds.
+    #expect(pacer.nextTime(after: 1000, now: .seconds(16)) == nil)
+    #expect(pacer.nextTime(after: 1500, now: .seconds(16)) == .milliseconds(16_500))
+  }
+
   @Test func `a stall is counted from the last window with enough bytes`() {
     var settings = TransferSettings()
     settings.stallTimeout = .seconds(10)
