@@ -82,7 +82,7 @@ extension FetchCommand {
     summary: "for name lookup, connection and TLS (default 30s)")
   static let stallTimeout = OptionSpec(
     "stall-timeout", nil, .duration, metavar: "T", section: "Patience",
-    summary: "without an answer or new bytes (default 30s)")
+    summary: "without new bytes (default 30s), or an answer (default 60s)")
   static let maxTime = OptionSpec(
     "max-time", nil, .duration, metavar: "T", section: "Patience", summary: "for a whole download")
 

@@ -101,13 +101,11 @@ struct FetchSettings: Equatable {
   private mutating func setRequest(_ arguments: ParsedArguments) throws {
     typealias Option = FetchCommand
     transfer.fields = try arguments.texts(Option.header).map { text in
-      guard let colon = text.firstIndex(of: ":"), colon > text.startIndex,
-        !text.contains(where: \.isNewline)
-      else {
+      do {
+        return try ResponseHead.Field(line: text)
+      } catch {
         throw UsageError.badValue(text, of: Option.header, expected: "'Name: value'")
       }
-      let value = text[text.index(after: colon)...].drop { $0 == " " }
-      return .init(name: String(text[..<colon]), value: String(value))
     }
     if let user = arguments.text(Option.user) {
       let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -40,7 +40,8 @@ package enum BuiltProgram {
       try MemoryPeak.forget()
       let child = try ChildProcess(
         path: path(name), arguments: [name] + arguments,
-        environment: ["PATH=/usr/bin:/bin", "HOME=\(directory.path)"] + environment,
+        // The first of two with the same name counts.
+        environment: environment + ["PATH=/usr/bin:/bin", "HOME=\(directory.path)"],
         descriptors: [input.raw, output.raw, errors.raw])
       for (wait, signal) in signals {
         Loopback.sleep(wait)

@@ -48,6 +48,15 @@ static inline X509 *_Nullable ctls_make_certificate(
 }
 
 // The certificate as PEM in memory; the caller frees the BIO.
+static inline BIO *_Nullable ctls_write_key(EVP_PKEY *_Nonnull key) {
+  BIO *memory = BIO_new(BIO_s_mem());
+  if (memory != NULL && PEM_write_bio_PrivateKey(memory, key, NULL, NULL, 0, NULL, NULL) != 1) {
+    BIO_free(memory);
+    return NULL;
+  }
+  return memory;
+}
+
 static inline BIO *_Nullable ctls_write_certificate(X509 *_Nonnull certificate) {
   BIO *memory = BIO_new(BIO_s_mem());
   if (memory != NULL && PEM_write_bio_X509(memory, certificate) != 1) {

@@ -34,6 +34,7 @@ public struct InputError: Error, Hashable, Sendable {
 /// What a parser expected; the raw value is the wording.
 package enum InputExpectation: String, Hashable, Sendable, CaseIterable {
   case token = "a token"
+  case headerLine = "'Name: value'"
   case quotedString = "a closed quoted string"
   case contentRange = "'bytes FIRST-LAST/TOTAL'"
   case retryAfter = "seconds or an HTTP date"

@@ -12,6 +12,20 @@ public struct ResponseHead: Equatable, Sendable {
       self.name = name
       self.value = value
     }
+
+    /// Reads `Name: value`, as a person writes it for a request.
+    ///
+    /// - Parameter line: The line.
+    /// - Throws: What is no name, or has control characters, which would begin another field.
+    public init(line: String) throws(InputError) {
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(isTokenByte),
+        !line.unicodeScalars.contains(where: {
+          $0 != "\t" && $0.properties.generalCategory == .control
+        })
+      else { throw InputError(.headerLine, found: line) }
+      self.init(name: String(parts[0]), value: String(parts[1]).trimmed)
+    }
   }
 
   /// The version as the status line has it: `1.0`, `1.1`, `2`.

@@ -11,7 +11,7 @@ struct FetchWorld {
 
   init(
     _ body: [UInt8] = Array("the file\n".utf8),
-    _ script: @escaping @Sendable (FaultServer.Request) -> [FaultServer.Step]? = { _ in nil }
+    script: @escaping @Sendable (FaultServer.Request) -> [FaultServer.Step]? = { _ in nil }
   ) throws {
     folder = try TemporaryDirectory()
     self.body = body

@@ -50,9 +50,16 @@ import SystemIO
 
   /// The certificate as PEM.
   package func pem() throws -> [UInt8] {
-    guard let memory = unsafe ctls_write_certificate(certificate) else {
-      throw Self.failure("PEM_write_bio_X509")
-    }
+    try unsafe Self.text(ctls_write_certificate(certificate), "PEM_write_bio_X509")
+  }
+
+  /// The private key as PEM.
+  package func keyPEM() throws -> [UInt8] {
+    try unsafe Self.text(ctls_write_key(key), "PEM_write_bio_PrivateKey")
+  }
+
+  private static func text(_ memory: OpaquePointer?, _ call: String) throws -> [UInt8] {
+    guard let memory = unsafe memory else { throw failure(call) }
     defer { unsafe BIO_free(memory) }
     var bytes: UnsafeMutablePointer<CChar>?
     let count = unsafe ctls_bytes(memory, &bytes)
