@@ -12,11 +12,18 @@ enum DownloadName {
   }
 
   /// The path, and those tried in its place where it is taken: `name (1).ext`.
+  ///
+  /// A name that would be too long is cut between two characters before its number.
   static func candidates(_ path: String) -> some Sequence<String> {
     let (stem, suffix) = Path.split(name: Path.name(of: path))
     return (0..<10_000).lazy.map { number in
-      let name = suffix.isEmpty ? "\(stem) (\(number))" : "\(stem) (\(number)).\(suffix)"
-      return number == 0 ? path : Path.join(Path.parent(of: path), name)
+      guard number > 0 else { return path }
+      let tail = " (\(number))" + (suffix.isEmpty ? "" : "." + suffix)
+      var kept = stem
+      while kept.utf8.count + tail.utf8.count > SafeFileName.byteLimit, !kept.isEmpty {
+        kept.removeLast()
+      }
+      return Path.join(Path.parent(of: path), kept + tail)
     }
   }
 }

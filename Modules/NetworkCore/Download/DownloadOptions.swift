@@ -48,10 +48,13 @@ public struct DownloadOptions: Sendable {
   public var checksServerDigests = true
   /// What its pieces have to match, or `nil`: where they do not, only they are fetched again.
   public var pieces: PieceChecksums?
-  /// Where else the file is; tried in order when a place does not do. Credentials are for the first URL only.
+  /// Where else the file is; tried in order when a place does not do.
+  ///
+  /// Credentials are for the first URL only.
   public var mirrors: [String] = []
-  /// Whether copies that the server names with `Link: rel=duplicate` or a Metalink count as mirrors, where a
-  /// checksum tells whether they are copies; true. Source: RFC 6249.
+  /// Whether copies that the server names count as mirrors, where a checksum tells that they are copies; true.
+  ///
+  /// Source: RFC 6249, `Link` with `rel=duplicate`, and `rel=describedby` for a Metalink.
   public var usesServerMirrors = true
   /// The size that the file must have, or `nil`.
   public var expectedSize: UInt64?

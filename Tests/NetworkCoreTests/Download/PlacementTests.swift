@@ -60,6 +60,17 @@ struct PlacementTests {
     #expect(try folder.read(Path.name(of: report.path)) == [1, 2, 3])
   }
 
+  @Test func `has a free name even where the taken one is as long as a name may be`() async throws {
+    let server = try FaultServer { _ in ok([1, 2, 3]) }
+    let name = String(repeating: "é", count: 125) + "x.txt"
+    try folder.write(name, text: "old")
+    let report = try await session.download(
+      server.url(), to: .file(folder.path(name)), options: options { $0.existing = .rename })
+    #expect(Path.name(of: report.path) == String(repeating: "é", count: 123) + " (1).txt")
+    #expect(try folder.read(name) == Array("old".utf8))
+    #expect(names().count == 2)
+  }
+
   @Test func `takes no link for a part`() async throws {
     let server = try FaultServer { _ in ok([1, 2, 3]) }
     try folder.write("precious", text: "precious")
