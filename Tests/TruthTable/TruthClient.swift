@@ -117,6 +117,7 @@ extension TruthClient {
       translate: { need in
         switch need {
         case .impatience: ["--connect-timeout", "300ms", "--stall-timeout", "500ms"]
+        case .patience(let tries): ["--retry", "\(tries - 1)"]
         case .sizeLimit(let bytes): ["--max-size", "\(bytes)"]
         case .credentials(let user, let password): ["-u", "\(user):\(password)"]
         case .field(let field): ["-H", field]
@@ -125,6 +126,7 @@ extension TruthClient {
         case .authority(let file): ["--cacert", file]
         case .pin(let digest): ["--pinned-key", "sha256//\(digest)"]
         case .cookies(let file): ["-b", file]
+        case .checksum(let digest): ["--checksum", "sha256:\(digest)"]
         case .replacing: ["--existing", "replace"]
         case .http2: ["--http2"]
         case .connections(let count): ["-n", "\(count)"]
@@ -148,6 +150,7 @@ extension TruthClient {
       file: { ["-o", $0] }, directory: { ["-OJ", "--output-dir", $0] }, resume: ["-C", "-"],
       translate: { need in
         switch need {
+        case .patience(let tries): ["--retry", "\(tries - 1)"]
         case .impatience, .replacing: []
         case .sizeLimit(let bytes): ["--max-filesize", "\(bytes)"]
         case .credentials(let user, let password): ["-u", "\(user):\(password)"]
@@ -172,6 +175,7 @@ extension TruthClient {
       directory: { ["--content-disposition", "-P", $0] }, resume: ["-c"],
       translate: { need in
         switch need {
+        case .patience(let tries): ["--tries=\(tries)"]
         case .impatience, .replacing: []
         case .credentials(let user, let password): ["--user=\(user)", "--password=\(password)"]
         case .field(let field): ["--header=\(field)"]
@@ -192,6 +196,7 @@ extension TruthClient {
       file: { ["-O", $0] }, directory: { ["--content-disposition", "-P", $0] }, resume: ["-c"],
       translate: { need in
         switch need {
+        case .patience(let tries): ["--tries=\(tries)"]
         case .impatience, .replacing, .http2: []
         case .credentials(let user, let password):
           ["--http-user=\(user)", "--http-password=\(password)"]
@@ -217,6 +222,7 @@ extension TruthClient {
       resume: ["-c"],
       translate: { need in
         switch need {
+        case .patience(let tries): ["--max-tries=\(tries)"]
         case .impatience: []
         case .replacing: ["--allow-overwrite=true"]
         case .credentials(let user, let password):
@@ -227,7 +233,7 @@ extension TruthClient {
         case .cookies(let file): ["--load-cookies=\(file)"]
         case .connections(let count):
           ["-x", "\(count)", "-s", "\(count)", "--min-split-size=1M"]
-        case .mirrors(_, let digest): ["--checksum=sha-256=\(digest)"]
+        case .checksum(let digest), .mirrors(_, let digest): ["--checksum=sha-256=\(digest)"]
         default: nil
         }
       })

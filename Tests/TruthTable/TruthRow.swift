@@ -93,6 +93,8 @@ package struct TruthRow: Sendable, CustomStringConvertible {
 package enum TruthNeed: Hashable, Sendable {
   /// Waits tenths of a second, for servers that keep silent.
   case impatience
+  /// So many tries in all instead of two.
+  case patience(tries: Int)
   case sizeLimit(Int)
   case credentials(user: String, password: String)
   /// A field of the request, `Name: value`.
@@ -105,6 +107,8 @@ package enum TruthNeed: Hashable, Sendable {
   /// The SHA-256 of the server's public key, in base64.
   case pin(String)
   case cookies(String)
+  /// The SHA-256 of the file in hexadecimal.
+  case checksum(sha256: String)
   /// Other places of the file, and its SHA-256 in hexadecimal.
   case mirrors([String], sha256: String)
   /// An existing file is replaced.

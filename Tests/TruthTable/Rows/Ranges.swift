@@ -7,11 +7,12 @@ extension TruthRow {
 
   private static func resuming(
     _ id: Int, _ server: String, _ right: Right = .whole, curl: [Int?] = [nil],
-    part: Part = .either, requests: ClosedRange<Int> = 1...1,
+    part: Part = .either, requests: ClosedRange<Int> = 1...1, needs: [TruthNeed] = [],
     _ script: @escaping @Sendable (FaultServer.Request) -> [FaultServer.Step]
   ) -> TruthRow {
     TruthRow(
-      id, server, right, curl: curl, part: part, requests: requests, resumes: true
+      id, server, right, curl: curl, part: part, requests: requests, resumes: true,
+      needs: needs
     ) { $0.number == 0 ? half : script($0) }
   }
 
@@ -49,6 +50,16 @@ extension TruthRow {
         Array(bytes.prefix(300)))
     },
     resuming(
+      78, "206 always shorter than it says", .failure(-1005, exit: 4), curl: [18], part: .kept,
+      requests: 2...4
+    ) { request in
+      let first = request.range?.first ?? 0
+      return answer(
+        "206 Part",
+        "ETag: \"v1\"\nContent-Range: bytes \(first)-999/1000\nContent-Length: \(1000 - first)\n",
+        Array(body[first...].prefix(100)))
+    },
+    resuming(
       79, "multipart/byteranges to one range", requests: 2...2,
       orWhole(
         answer(
@@ -73,6 +84,17 @@ extension TruthRow {
       guard let first = request.range?.first else { return whole }
       return ranged("bytes \(first)-999/1000", body[first...], "ETag: \"v2\"\n")
     },
+    resuming(
+      84, "another file with every answer", .failure(-1011, exit: 9), requests: 3...12,
+      needs: [.patience(tries: 6)]
+    ) { request in
+      let tag = "ETag: \"v\(request.number + 1)\"\n"
+      let bytes = body.map { $0 ^ UInt8(truncatingIfNeeded: request.number) }
+      guard let first = request.range?.first else {
+        return answer("200 OK", "\(tag)Content-Length: 1000\n", Array(bytes.prefix(500)))
+      }
+      return ranged("bytes \(first)-999/1000", bytes[first...], tag)
+    },
     TruthRow(85, "a weak entity tag only", .whole, requests: 2...2) { request in
       let fields = "ETag: W/\"v1\"\n"
       guard let first = request.range?.first else {
@@ -91,6 +113,10 @@ extension TruthRow {
       guard let first = request.range?.first else { return whole }
       return ranged("bytes \(first)-999/1000", [0] + body[first..<999])
     },
+    TruthRow(
+      87, "data shifted by a byte, and a checksum", .failure(-3007, exit: 9), part: .gone,
+      needs: [.checksum(sha256: hexadecimal(TestDigest.sha256(body)))]
+    ) { _ in sized("1000", [0] + body.dropLast()) },
     TruthRow(
       88, "two connections are allowed, the third gets 503", .file(large), requests: 2...80,
       needs: [.connections(4)]
