@@ -17,7 +17,7 @@ enum TruthWords {
 
   static let legend = """
     - ✓: it says what is so. Where the file could be had it is there, whole; where it could not, the exit status is not 0.
-    - ✓ \\*: the same, but something unfinished stays under the file's own name.
+    - ✓ \\*: the same, but something unfinished stays under the file's own name; aria2c leaves a `.aria2` beside it, which tells.
     - ✗: it says "done" and has no file or a wrong one, gives up on a file that could be had (with the exit status), hangs, or
       crashes.
     - –: it has no option for what the row needs.
