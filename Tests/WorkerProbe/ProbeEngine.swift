@@ -58,20 +58,25 @@ import SystemIO
     return DrawingReport(flaws: ["hoard", "tell-hang"].contains(deed) ? Int(getpid()) : page)
   }
 
-  func prepare(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
+  func prepare(
+    canvasSide: Int, _ store: (UnsafeRawBufferPointer) -> Bool
+  ) -> (count: Int, isReduced: Bool) {
     switch deed {
-    case nil: return unsafe poppler.prepare(store)
+    case nil: return unsafe poppler.prepare(canvasSide: canvasSide, store)
     case "prepare-crash": kill(getpid(), SIGKILL)
-    case "prepare-lie": return 1 << 30
+    case "prepare-lie": return (1 << 30, false)
     case "prepare-junk", "adopt-crash":
-      return unsafe store(UnsafeRawBufferPointer(start: bytes?.baseAddress, count: 8)) ? 8 : 0
+      let junk = unsafe UnsafeRawBufferPointer(start: bytes?.baseAddress, count: 8)
+      return (unsafe store(junk) ? 8 : 0, false)
     default: break
     }
-    return 0
+    return (0, false)
   }
 
-  func adopt(_ bytes: UnsafeRawBufferPointer) throws(PDFError) -> OpenedDocument {
-    guard let deed else { return try unsafe poppler.adopt(bytes) }
+  func adopt(
+    _ bytes: UnsafeRawBufferPointer, canvasSide: Int
+  ) throws(PDFError) -> OpenedDocument {
+    guard let deed else { return try unsafe poppler.adopt(bytes, canvasSide: canvasSide) }
     if deed == "adopt-crash" { kill(getpid(), SIGKILL) }
     throw PDFError(code: .damaged, message: "junk")
   }

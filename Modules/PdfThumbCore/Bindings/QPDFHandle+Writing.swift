@@ -9,6 +9,8 @@ extension QPDFHandle {
     ///
     /// Poppler inflates fonts and shared streams anew for each page that uses them.
     var expands = false
+    /// The shorter side in pixels of the canvas that images are reduced for, or 0 to leave them as they are.
+    var canvasSide = 0
     /// Whether the tree of pages is written anew, from the pages that are there.
     var rebuildsPages = false
   }
@@ -26,6 +28,7 @@ extension QPDFHandle {
   ) -> R? {
     defer { unsafe qpdf_oh_release_all(raw) }
     if changes.rebuildsPages, !rebuildPages() { return nil }
+    if changes.canvasSide > 0 { reducedImages = reduceImages(for: changes.canvasSide) }
     if changes.box != .crop { setCropBoxes(to: changes.box) }
     guard unsafe qpdf_init_write_memory(raw) & 2 == 0 else { return nil }
     unsafe qpdf_set_preserve_encryption(raw, 0)
@@ -42,6 +45,31 @@ extension QPDFHandle {
     }
     let count = Int(unsafe qpdf_get_buffer_length(raw))
     return unsafe body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// Puts smaller images in place of those that are much larger than a canvas; returns how many.
+  private mutating func reduceImages(for canvas: Int) -> Int {
+    var count = 0
+    for number in 1..<max(1, min(objectCount(), 1 << 20)) {
+      defer { unsafe qpdf_oh_release_all(raw) }
+      let object = unsafe QPDFObject(
+        document: raw, handle: qpdf_get_object_by_id(raw, Int32(number), 0))
+      guard object.isStream,
+        let reduction = ImageReduction(object, side: ImageReduction.side(for: canvas)),
+        let dictionary = object.streamDictionary
+      else { continue }
+      unsafe qpdf_oh_replace_stream_data(
+        raw, object.handle, reduction.samples, reduction.samples.count, qpdf_oh_new_null(raw),
+        qpdf_oh_new_null(raw))
+      for (key, length) in [
+        ("/Width", reduction.size.width), ("/Height", reduction.size.height),
+      ] {
+        unsafe qpdf_oh_replace_key(
+          raw, dictionary.handle, key, qpdf_oh_new_integer(raw, Int64(length)))
+      }
+      count += 1
+    }
+    return count
   }
 
   /// qpdf makes one array of all pages, with a true count, as soon as one of them is moved.

@@ -11,6 +11,8 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
   private let bytes: DocumentBytes
   /// Whether the table of objects had to be rebuilt.
   private(set) var isRepaired = false
+  /// The number of images that writing a copy reduced.
+  var reducedImages = 0
 
   /// Opens a document, or returns `nil` when qpdf cannot read it.
   ///

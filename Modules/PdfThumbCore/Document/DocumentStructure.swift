@@ -62,11 +62,20 @@ struct DocumentStructure: ~Copyable, Sendable {
   }
 
   /// Lends a copy whose streams are expanded, or returns `nil` when qpdf cannot write it.
-  func expanded<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R? {
+  ///
+  /// - Parameters:
+  ///   - canvasSide: The shorter side in pixels of the canvas that images are reduced for, or 0.
+  ///   - body: Gets the bytes.
+  /// - Returns: What `body` returns, and whether images were reduced.
+  func expanded<R>(
+    canvasSide: Int, _ body: (UnsafeRawBufferPointer) -> R
+  ) -> (result: R, isReduced: Bool)? {
     guard var handle = QPDFHandle.open(bytes: bytes) else { return nil }
     var changes = QPDFHandle.Changes()
     changes.expands = true
-    return unsafe handle.withCopy(changes, body)
+    changes.canvasSide = canvasSide
+    guard let result = unsafe handle.withCopy(changes, body) else { return nil }
+    return (result, handle.reducedImages > 0)
   }
 
   /// The number of objects the document says it has.

@@ -5,6 +5,7 @@ extension PDFDocument {
   ) throws(PDFError) -> DrawingReport {
     do throws(PDFError) {
       try check(page: page)
+      try useFullImages(unlessFor: size, renderer)
       try use(renderer.settings.box)
       let handle = try openPage(page)
       if let report = drawScan(

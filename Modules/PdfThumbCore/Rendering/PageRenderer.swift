@@ -192,10 +192,13 @@ public struct PageRenderer: Sendable {
     }
   }
 
+  /// How many times larger a picture of that height is drawn, where there is room.
+  static func supersampling(height: Int) -> Int { height <= 200 ? 4 : height <= 700 ? 2 : 1 }
+
   /// How many times larger than asked for a picture is drawn.
   func supersampling(for size: PixelSize) -> Int {
     let longest = max(size.width, size.height)
-    let wanted = size.height <= 200 ? 4 : size.height <= 700 ? 2 : 1
+    let wanted = Self.supersampling(height: size.height)
     for factor in stride(from: wanted, to: 1, by: -1)
     where longest * factor <= 16_384
       && size.pixelCount * UInt64(factor * factor) <= greatestPixelCount
