@@ -21,7 +21,9 @@ struct FetchVoice: Sendable {
       console.note(
         error.url ?? "", "\(error.message); attempt \(attempt + 1) follows in \(seconds(wait)) s")
     case .switched(let from, let to, let error):
-      console.note(from, "\(error.message); going on with \(to)")
+      // Of bytes that are wrong people have just been told.
+      let reason = error.category == .integrity ? "" : "\(error.message); "
+      console.note(from, "\(reason)going on with \(to)")
     case .mending(let error, let bytes):
       let amount = Quantity.describe(bytes: bytes)
       console.note(error.url ?? "", "\(error.message); \(amount) are fetched again")

@@ -18,7 +18,7 @@ extension DownloadRun {
 
   /// Gives idle connections something to do: a gap nobody works on, or half of the largest rest.
   func spread() {
-    guard failure == nil, finalTotal == nil, !isPaused, pendingStartOver == nil,
+    guard failure == nil, finalTotal == nil, !isPaused, pendingStartOver == nil, !isSwitching,
       !segments.isEmpty, book.mayUseSegments, let total = book.version.total
     else { return }
     let missing = total - min(total, book.stored.count)
