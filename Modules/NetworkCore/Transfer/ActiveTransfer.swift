@@ -60,7 +60,8 @@ final class ActiveTransfer {
     case .interim: watch.restart(now: Environment.monotonicNow)
     case .complete(let head):
       watch.headIsComplete(now: Environment.monotonicNow)
-      if (try? ResponseFraming(head)) == .close { closeWatch = CloseWatch(easy) }
+      // Of the answer that counts: a challenge before it may have been on another connection.
+      closeWatch = (try? ResponseFraming(head)) == .close ? CloseWatch(easy) : nil
       // libcurl may still answer the challenge itself, on this very handle.
       let isChallenge = [401, 407].contains(head.status) && request.answersChallenge(head.status)
       deferredHead = isChallenge ? head : nil

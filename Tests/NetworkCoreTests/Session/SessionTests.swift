@@ -55,6 +55,21 @@ struct SessionTests {
     #expect(code == (isAnnounced ? nil : .networkConnectionLost))
   }
 
+  @Test func `a challenge cut short does not count against the answer after it`() async throws {
+    let authority = try ServerIdentity.authority()
+    let folder = try TemporaryDirectory()
+    var settings = TransferSettings()
+    settings.certificateAuthorities = try folder.write("authority.pem", authority.pem())
+    settings.credentials = .init(user: "u", password: "p")
+    let identity = try ServerIdentity(signedBy: authority)
+    let server = try FaultServer(security: ServerSecurity(identity)) { request in
+      guard request["authorization"] == nil else { return ok(Array("yes".utf8)) }
+      return [.text("HTTP/1.1 401 No\nWWW-Authenticate: Basic realm=\"x\"\n\nno"), .cut]
+    }
+    #expect(try await session.string(from: server.url(), settings: settings) == "yes")
+    #expect(server.requests.count == 2)
+  }
+
   @Test func `streams with the server held back`() async throws {
     let body = pattern(6 << 20)
     let server = try FaultServer { _ in ok(body) }
