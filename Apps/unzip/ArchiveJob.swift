@@ -37,7 +37,9 @@ struct ArchiveJob {
 
   private mutating func run(_ archive: ZipArchive) async throws -> ExitStatus {
     let isSilent = settings.action == .pipe || settings.action == .stamp
-    if !isSilent { screen.archive(path, comment: archive.comment) }
+    if !isSilent {
+      screen.archive(path, comment: archive.comment, wanted: settings.action == .comment)
+    }
     if settings.action == .comment { return .success }
     if settings.isStrict {
       let found = archive.inspect()
@@ -110,7 +112,8 @@ struct ArchiveJob {
     var status = wanted.isEmpty ? ExitStatus.noMatch : .success
     let isList = settings.action == .list || settings.action == .verboseList
     for pattern in wanted.unmatched {
-      if !isList { caution("caution: filename not matched:  \(pattern.text)") }
+      guard !isList else { continue }
+      caution("caution: filename not matched:  \(pattern.text)")
       status = .noMatch
     }
     for pattern in wanted.unused where !isList {
@@ -139,10 +142,14 @@ struct ArchiveJob {
     var status = ExitStatus.success
     let isPrint = settings.action == .print && screen.quietness == 0
     for entry in wanted where entry.kind != .special {
-      if isPrint { console.print("\(trusted: screen.line(Screen.verb(entry), entry.name))") }
+      if isPrint {
+        console.print("\(trusted: screen.line(Screen.verb(entry), entry.name, kind(entry)))")
+      }
       if entry.kind == .directory { if isPrint { console.print("") }; continue }
       do {
-        try entry.read(passwords: options.passwords) { (bytes) throws(ZipError) in
+        try entry.read(
+          passwords: options.passwords, convertingText: options.convertsText
+        ) { (bytes) throws(ZipError) in
           do {
             try console.write(bytes)
             try context.cancellation.check()
@@ -184,7 +191,7 @@ struct ArchiveJob {
     } else if let salvage {
       show(salvage, report)
     } else if screen.quietness < 2 {
-      console.print("\(trusted: verdict(report, status, wanted.count, of: archive))")
+      console.print("\(trusted: verdict(report, status, wanted))")
     }
     return status
   }
@@ -196,10 +203,11 @@ struct ArchiveJob {
   }
 
   private func verdict(
-    _ report: ExtractionReport, _ status: ExitStatus, _ count: Int, of archive: ZipArchive
+    _ report: ExtractionReport, _ status: ExitStatus, _ wanted: EntrySelection
   ) -> String {
     let name = screen.shown(path)
-    if count == 0, settings.members.isEmpty { return "Caution:  zero files tested in \(name)." }
+    let count = wanted.count
+    if count == 0, wanted.unmatched.isEmpty { return "Caution:  zero files tested in \(name)." }
     if status != .success {
       let kind = status == .warning ? "warning-" : ""
       return "At least one \(kind)error was detected in \(name)."

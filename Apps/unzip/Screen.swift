@@ -48,9 +48,10 @@ struct Screen {
     return name + String(repeating: " ", count: max(0, 22 - name.utf8.count))
   }
 
-  func archive(_ path: String, comment: String) {
-    guard quietness == 0 else { return }
-    console.print("Archive:  \(path)")
+  /// The head of everything said about an archive; a comment that is `wanted` is shown in any case.
+  func archive(_ path: String, comment: String, wanted: Bool) {
+    if quietness == 0 { console.print("Archive:  \(path)") }
+    guard quietness == 0 || wanted else { return }
     if !comment.isEmpty {
       console.print(
         "\(trusted: escapedText(comment))", terminator: comment.hasSuffix("\n") ? "" : "\n")

@@ -30,7 +30,10 @@ struct UnzipCommand {
       .init(
         "DIFFERENCES",
         [
-          "Names with '..' are refused, with status 2; Info-ZIP takes the dots out and goes on.",
+          "Names with '..' are refused, with status 2; Info-ZIP takes the dots out and goes on. With -: "
+            + "the dots are followed as far as the directory, and no farther; Info-ZIP's leads out of it.",
+          "-M, -V, -F and -U are accepted: there is no pager, nothing of VMS or Acorn is changed in names, "
+            + "and no letter is escaped.",
           "Links that lead out of the directory are refused; see --allow-unsafe-links.",
           "Damaged files are not left behind, and a full disk ends with status 50.",
           "Directories of -d are made with the parents they lack.",
@@ -145,6 +148,7 @@ struct UnzipCommand {
     options.lowercases =
       settings.lowercase > 1 ? .all : settings.lowercase == 1 ? .fromDOS : .none
     options.keepsControlCharacters = arguments.isSet(Options.keepControl)
+    options.resolvesParents = arguments.isSet(Options.parents)
     options.allowsUnsafeLinks = arguments.isSet(Options.unsafeLinks)
     options.setsDirectoryTimes = !arguments.isSet(Options.noTimes)
     options.setsTimes = arguments.count(Options.noTimes) < 2

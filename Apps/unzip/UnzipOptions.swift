@@ -44,6 +44,8 @@ enum UnzipOptions {
     summary: "small letters for names made on DOS; twice: for all names")
   static let keepControl = OptionSpec(
     "", "^", section: "Placement", summary: "keep control characters in names")
+  static let parents = OptionSpec(
+    "", ":", section: "Placement", summary: "follow '..' in names, within the directory only")
   static let backup = OptionSpec(
     "", "B", section: "Placement", summary: "keep a replaced file as NAME~")
   static let noTimes = OptionSpec(
@@ -106,16 +108,21 @@ enum UnzipOptions {
   static let maxFiles = OptionSpec(
     "max-files", nil, .integer(0...Int.max), section: "Limits", summary: "refuse more entries")
 
-  // Accepted for scripts' sake: their effect is the default here, or has no meaning on Linux.
-  static let ignored = ["M", "V", "F", "U"].map {
-    OptionSpec(
-      "", Character($0), section: "Accepted", summary: "accepted, without effect", isHidden: true)
+  // Accepted for scripts' sake: what they ask for is so already, or has no meaning on Linux.
+  static let ignored: [OptionSpec] = [
+    ("M", "no pager: output goes where it is sent"),
+    ("V", "VMS version numbers are kept, as always"),
+    ("F", "Acorn file types are of no use here"),
+    ("U", "letters beyond ASCII are not escaped"),
+  ].map {
+    OptionSpec("", Character($0.0), section: "Accepted", summary: "accepted; " + $0.1)
   }
 
   static let all: [OptionSpec] =
     [
       list, verbose, test, pipe, print, comment, stamp, freshen, update, directory, overwrite,
-      never, existing, duplicates, junkPaths, strip, lowercase, keepControl, backup, noTimes,
+      never, existing, duplicates, junkPaths, strip, lowercase, keepControl, parents, backup,
+      noTimes,
       specialBits, owner, unsafeLinks, sparse, dryRun, exclude, ignoreCase, wildStop, realFiles,
       filesFrom, password, passwordFile, encoding, strict, recover, text, binary, jobs, maxSize,
       maxRatio,

@@ -68,10 +68,10 @@ struct UnzipSettings: Equatable {
   private static func action(_ arguments: ParsedArguments) -> Action {
     typealias Options = UnzipOptions
     if arguments.operands.isEmpty { return .version }
+    if arguments.isSet(Options.comment) { return .comment }
     if arguments.isSet(Options.test) { return .test }
     if arguments.isSet(Options.pipe) { return .pipe }
     if arguments.isSet(Options.print) { return .print }
-    if arguments.isSet(Options.comment) { return .comment }
     if arguments.isSet(Options.stamp) { return .stamp }
     if arguments.isSet(Options.verbose) { return .verboseList }
     return arguments.isSet(Options.list) ? .list : .extract

@@ -85,12 +85,13 @@ struct ZipInfoCommand {
     let ignoresCase = arguments.isSet(Self.ignoreCase)
     let members = arguments.operands.dropFirst().map { NamePattern($0, ignoresCase: ignoresCase) }
     let excluded = arguments.texts(Self.exclude).map { NamePattern($0, ignoresCase: ignoresCase) }
-    let lines = lines
-    // Asked for alone, head and totals come alone; with neither, a table of everything has both.
-    let isWhole = !hasParts && lines != .names && members.isEmpty && excluded.isEmpty
+    // Asked for alone, head and totals come alone; a table of everything has both.
+    let isAll = members.isEmpty && excluded.isEmpty
+    let lines = lines(isAll: isAll)
+    let isWhole = isAll && (lines.isTable || !hasParts && lines != .names)
     let hasHead = isWhole || arguments.isSet(Self.header)
     if arguments.isSet(Self.names) == false {
-      if hasHead || lines.isTable { context.console.print("Archive:  \(path)") }
+      if hasHead { context.console.print("Archive:  \(path)") }
       if arguments.isSet(Self.comment), !archive.comment.isEmpty {
         context.console.print("\(trusted: screen.escapedText(archive.comment))")
       }
@@ -102,7 +103,9 @@ struct ZipInfoCommand {
     var status = ExitStatus.success
     for problem in archive.problems {
       status = status.worse(ExitStatus(problem.code))
-      guard problem.code == .prefixBytes, lines.isTable || arguments.isSet(Self.totals) else {
+      guard problem.code == .prefixBytes,
+        lines.isTable || arguments.isSet(Self.totals) && lines != .names
+      else {
         continue
       }
       for line in screen.prefixWarning(path, archive) {
@@ -114,16 +117,25 @@ struct ZipInfoCommand {
       return .warning
     }
     let entries = EntrySelection(archive, members: Array(members), excluded: excluded)
-    try table(entries, lines, hasTotals: isWhole || arguments.isSet(Self.totals))
+    try table(
+      entries, lines,
+      hasTotals: isWhole || arguments.isSet(Self.totals) && !arguments.isSet(Self.names))
     if entries.isEmpty { status = status.worse(.noMatch) }
-    for pattern in entries.unmatched {
-      context.console.printError("caution: filename not matched:  \(pattern.text)")
-      status = .noMatch
+    let cautions =
+      entries.unmatched.map { "caution: filename not matched:  \($0.text)" }
+      + entries.unused.map { "caution: excluded filename not matched:  \($0.text)" }
+    for caution in cautions {
+      // Where the line of totals is asked for, it is part of the list, as Info-ZIP has it.
+      if arguments.isSet(Self.totals), lines != .names {
+        context.console.print("\(caution)")
+      } else {
+        context.console.printError("\(caution)")
+      }
     }
     return status
   }
 
-  private var lines: Lines {
+  private func lines(isAll: Bool) -> Lines {
     let arguments = context.arguments
     switch arguments.last(of: [
       Self.names, Self.namesAndMore, Self.short, Self.medium, Self.long, Self.verbose,
@@ -134,7 +146,7 @@ struct ZipInfoCommand {
     case Self.long: return .table(.long)
     case Self.verbose: return .verbose
     default:
-      return hasParts ? .none : .table(.short)
+      return hasParts && isAll ? .none : .table(.short)
     }
   }
 

@@ -27,6 +27,8 @@ final class CentralDirectory: Sendable {
   private let path: String?
   /// The part's number, where this is the last part of a set and the others are not there.
   private let lonelyDisk: UInt32?
+  /// Whether sizes are known modulo 4 GiB only, where compression hides the rest.
+  let isModulo: Bool
 
   /// Reads the directory of a source.
   convenience init(_ source: any ArchiveSource) throws(ZipError) {
@@ -58,16 +60,30 @@ final class CentralDirectory: Sendable {
       problems.append(
         .directoryCount(location.entries, found: found, at: location.start + UInt64(end)))
     }
+    let split = (source as? SplitSource).flatMap { $0.hasDisks ? $0 : nil }
+    var base = location.base
+    if !location.isZip64, split == nil, source.size > UInt64(UInt32.max), base >= 0,
+      base % (1 << 32) == 0,
+      let repaired = try Self.repaired(source, bytes, positions, at: location.start)
+    {
+      (bytes, base) = (repaired, 0)
+      positions = Self.walk(unsafe bytes.span.bytes, expecting: 0)
+      problems.removeAll { $0.code == .prefixBytes }
+      problems.append(.moduloRepaired())
+      isModulo = true
+    } else {
+      isModulo = false
+    }
     hasOnlyASCIINames = Self.areASCII(unsafe bytes.span.bytes, positions)
     self.bytes = bytes
     self.positions = positions
     self.end = location.start + UInt64(end)
     start = location.start
-    base = location.base
+    self.base = base
     recordsStart = location.recordsStart
     comment = location.comment
     self.problems = problems
-    split = (source as? SplitSource).flatMap { $0.hasDisks ? $0 : nil }
+    self.split = split
     path = (source as? FileSource)?.path
     // Some archives claim parts that never were; in those no entry knows of any.
     let hasDisks =
@@ -93,6 +109,7 @@ final class CentralDirectory: Sendable {
     split = nil
     path = nil
     lonelyDisk = nil
+    isModulo = false
   }
 
   /// Entries in the directory.
@@ -163,6 +180,26 @@ final class CentralDirectory: Sendable {
     }
     guard let lonelyDisk, header.diskStart != lonelyDisk else { return nil }
     return .partMissing(PartName.numbered(path ?? "a.zip", Int(header.diskStart)))
+  }
+
+  private static func repaired(
+    _ source: any ArchiveSource, _ bytes: [UInt8], _ positions: [UInt32], at start: UInt64
+  ) throws(ZipError) -> [UInt8]? {
+    let span = unsafe bytes.span.bytes
+    let headers = positions.compactMap { CentralHeader(span, at: Int($0)) }
+    guard headers.count == positions.count,
+      let repaired = try ModuloRepair(source, directoryAt: start).repair(headers)
+    else { return nil }
+    var writer = DirectoryWriter()
+    for (position, header) in zip(positions, repaired) {
+      let name = Int(position) + CentralHeader.fixedSize
+      let extra = header.extraOffset(Int(position))
+      let comment = header.commentOffset(Int(position))
+      writer.append(
+        header, name: Array(bytes[name..<extra]), extra: Array(bytes[extra..<comment]),
+        comment: Array(bytes[comment..<(comment + Int(header.commentLength))]))
+    }
+    return writer.bytes
   }
 
   private static func walk(_ bytes: RawSpan, expecting entries: UInt64) -> [UInt32] {

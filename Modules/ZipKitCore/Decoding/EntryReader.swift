@@ -33,6 +33,7 @@ final class EntryReader {
   private var remaining: UInt64 = 0
   private var produced: UInt64 = 0
   private var declared: UInt64 = 0
+  private var compressed: UInt64 = 0
   private var index = 0
   private var isStored = false
 
@@ -48,6 +49,7 @@ final class EntryReader {
     self.index = index
     produced = 0
     declared = header.size
+    compressed = header.compressedSize
     cipher = nil
     plainRange = 0..<0
     try locate(header)
@@ -278,14 +280,23 @@ final class EntryReader {
       remaining -= UInt64(consumed)
       let made = output.byteCount - before
       produced += UInt64(made)
-      guard produced <= declared else {
-        throw core.error(.sizeExceeded(declared, at: offset), index)
-      }
+      if produced > declared { try extendDeclared() }
       if step.isFinished {
         self.decoder = nil
       } else if consumed == 0, made == 0 {
         throw isFinal ? truncated() : core.error(.decoderStuck(at: offset), index)
       }
+    }
+  }
+
+  // A size that is known modulo 4 GiB may be any that the compressed bytes can hold.
+  private func extendDeclared() throws(ZipError) {
+    let (most, isHuge) = compressed.multipliedReportingOverflow(by: 1032)
+    if core.directory.isModulo, declared > Self.wholeLimit {
+      while produced > declared, isHuge || declared < most { declared += 1 << 32 }
+    }
+    guard produced <= declared else {
+      throw core.error(.sizeExceeded(declared, at: offset), index)
     }
   }
 

@@ -19,6 +19,8 @@ struct EntryPath: Equatable {
     var strip = 0
     /// Whether ASCII capitals become small.
     var lowercases = false
+    /// Whether `..` takes back the part before it, rather than being refused.
+    var resolvesParents = false
   }
 
   /// Whether a name, ASCII alone, is a clean relative path as it stands, and where its last part begins.
@@ -80,6 +82,7 @@ struct EntryPath: Equatable {
     }
     if rules.lowercases { name = name.map { $0 >= 0x41 && $0 <= 0x5a ? $0 | 0x20 : $0 } }
     var parts = name.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual([0x2e]) }
+    if rules.resolvesParents { parts = try Self.resolved(parts) }
     guard !parts.contains(where: { $0.elementsEqual([0x2e, 0x2e]) }) else { throw .nameEscapes() }
     if rules.dropsDirectories, parts.count > 1 { parts.removeFirst(parts.count - 1) }
     if rules.strip > 0 { parts.removeFirst(min(rules.strip, parts.count)) }
@@ -91,6 +94,20 @@ struct EntryPath: Equatable {
     guard bytes.count < 4096 else { throw .nameTooLong(bytes.count, most: 4095) }
     leafStart = bytes.count - last.count
     self.mended = mended
+  }
+
+  // By the letters of the name alone: no link on disk has a say in it.
+  private static func resolved(_ parts: [ArraySlice<UInt8>]) throws(ZipError) -> [ArraySlice<UInt8>]
+  {
+    var result: [ArraySlice<UInt8>] = []
+    for part in parts {
+      guard part.elementsEqual([0x2e, 0x2e]) else {
+        result.append(part)
+        continue
+      }
+      guard result.popLast() != nil else { throw .nameEscapes() }
+    }
+    return result
   }
 
   private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7f }

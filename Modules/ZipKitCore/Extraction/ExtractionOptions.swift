@@ -80,6 +80,10 @@ public struct ExtractionOptions: Sendable {
   public var convertsText = TextConversion.none
   /// Whether control characters of names are kept; dropped by default.
   public var keepsControlCharacters = false
+  /// Whether a part of two dots in a name takes back the part before it; refused by default.
+  ///
+  /// What leads out of the target is refused in any case.
+  public var resolvesParents = false
   /// Whether links that lead out of the target are made; false by default.
   public var allowsUnsafeLinks = false
   /// Whether directories get their times; true by default.

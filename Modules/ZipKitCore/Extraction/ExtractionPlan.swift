@@ -138,7 +138,8 @@ struct ExtractionPlan: Sendable {
       splitsBackslashes: host.usesBackslash, keepsControl: options.keepsControlCharacters,
       dropsDirectories: options.dropsDirectories, strip: options.stripComponents,
       lowercases: options.lowercases == .all
-        || options.lowercases == .fromDOS && !host.hasUnixMode)
+        || options.lowercases == .fromDOS && !host.hasUnixMode,
+      resolvesParents: options.resolvesParents)
     do {
       let path = try EntryPath(Array(name.utf8), rules: rules)
       for code in path.mended { problems.append((index, core.error(.mended(code), index))) }

@@ -91,6 +91,21 @@ extension ZipEntry {
     try reader.stream(index, header, to: sink)
   }
 
+  /// Decodes as ``read(passwords:to:)`` does, with Unix line ends where the entry is of those to convert.
+  package func read(
+    passwords: [[UInt8]], convertingText: ExtractionOptions.TextConversion,
+    to sink: (RawSpan) throws(ZipError) -> Void
+  ) throws(ZipError) {
+    guard convertingText == .all || convertingText == .marked && isText else {
+      return try read(passwords: passwords, to: sink)
+    }
+    var converter = LineEndConverter()
+    try read(passwords: passwords) { (bytes) throws(ZipError) in
+      let converted = converter.convert(bytes)
+      try sink(unsafe converted.span.bytes)
+    }
+  }
+
   /// The whole content; blocks the calling thread.
   ///
   /// - Parameters:

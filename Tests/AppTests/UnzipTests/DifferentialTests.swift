@@ -43,7 +43,9 @@ struct DifferentialTests {
   static let lists: [[String]] = [
     ["-l"], ["-lq"], ["-lqq"], ["-v"], ["-vq"], ["-vqq"], ["-t"], ["-tq"], ["-tqq"], ["-z"],
     ["-Z"], ["-Z1"], ["-Z", "-1"], ["-Z2"], ["-Zs"], ["-Zm"], ["-Zl"], ["-Zh"], ["-Zt"], ["-ZT"],
-    ["-Zht"], ["-Z1h"], ["-Z2h"], ["-p"], ["-c"], ["-cq"], ["-qqp"],
+    ["-Zht"], ["-Z1h"], ["-Z2h"], ["-p"], ["-c"], ["-cq"], ["-qqp"], ["-lv"], ["-lz"], ["-zqq"],
+    ["-tz"], ["-Zst"], ["-Zsh"], ["-Zmt"], ["-Zlh"], ["-ZlT"], ["-ZmT"], ["-Z1t"], ["-Z2z"],
+    ["-ZhtT"], ["-ZM"], ["-ZC"], ["-t-q"], ["-lM"], ["-lV"], ["-lU"], ["-pa"], ["-caa"],
   ]
 
   @Test(arguments: lists, ["sample.zip", "empty.zip", "prefixed.zip"])
@@ -53,10 +55,15 @@ struct DifferentialTests {
 
   static let selections: [[String]] = [
     ["dir/*"], ["*.txt"], ["*.TXT", "-x", "dir/*"], ["-x", "*"], ["dir/hello.txt"],
-    ["[dt]*"], ["[!d]*"], ["?op.TXT"], ["nothing"],
+    ["[dt]*"], ["[!d]*"], ["?op.TXT"], ["nothing"], ["nothing", "dir/*"], ["dir/*", "-x", "dir/*"],
   ]
 
-  @Test(arguments: selections, [["-l"], ["-t"], ["-Z1"], ["-lC"], ["-lW"]])
+  @Test(
+    arguments: selections,
+    [
+      ["-l"], ["-t"], ["-Z1"], ["-lC"], ["-lW"], ["-v"], ["-Z"], ["-Zm"], ["-Zht"], ["-Zlt"],
+      ["-p"], ["-cq"],
+    ])
   func `selections of members`(members: [String], options: [String]) async throws {
     try await compare(options + [folder.path("sample.zip")] + members)
   }

@@ -115,6 +115,26 @@ import Testing
     #expect(ended.errors.hasPrefix("unzip: "))
   }
 
+  @Test func `dots are followed on request, within the directory only`() async throws {
+    let path = try archive([.init("a/../b", "1"), .init("a/../../c", "2"), .init("d", "3")])
+    #expect(try await unzip("-q", path, "-d", folder.path("none")).status == 2)
+    #expect(!FileSystem.exists(folder.path("none/b")))
+    let ended = try await unzip("-q:", path, "-d", folder.path("out"))
+    #expect(ended.status == 2)
+    #expect(try FileSystem.names(in: folder.path("out")).sorted() == ["b", "d"])
+    #expect(!FileSystem.exists(folder.path("c")))
+  }
+
+  @Test(arguments: ["-M", "-V", "-F", "-U", "-UU", "-qMVFU"])
+  func `options without effect are accepted, and the help says so`(option: String) async throws {
+    let path = try archive([.init("a", "1")])
+    #expect(try await unzip(option, path, "-d", folder.path("out")).status == 0)
+    let help = try await unzip("--help")
+    for word in ["no pager", "VMS version numbers are kept", "Acorn file types", "not escaped"] {
+      #expect(help.output.contains(word))
+    }
+  }
+
   @Test func `presence probes end with 0`() async throws {
     for arguments in [[], ["-v"], ["-h"], ["-hh"], ["--version"], ["--help"]] {
       let ended = try await BuiltProgram.run("unzip", arguments)
