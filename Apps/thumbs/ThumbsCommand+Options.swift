@@ -38,6 +38,13 @@ extension ThumbsCommand {
   static let annotations = OptionSpec(
     "annotations", nil, .negatableFlag, section: "What",
     summary: "draw annotations (default); form fields are always drawn")
+  static let embedded = OptionSpec(
+    "embedded", nil, section: "What",
+    summary: "use thumbnails that the document carries",
+    details: """
+      Those that are large enough, have the shape of their pages and more than one colour. They may show an older \
+      state of the page.
+      """)
   static let passwordFile = OptionSpec(
     "password-file", nil, .text, metavar: "FILE", section: "What",
     summary: "the password is the first line of FILE", completion: .file)
@@ -127,7 +134,7 @@ extension ThumbsCommand {
       .init("FILE", .oneOrMore, summary: "PDF documents; - is standard input", completion: .file)
     ],
     options: [
-      output, height, width, size, scale, pages, box, rotate, annotations, passwordFile,
+      output, height, width, size, scale, pages, box, rotate, annotations, embedded, passwordFile,
       passwordEnv,
       format, quality, gray, background, sheet, columns, sprite, html, terminal, info, cache,
       thumbnailer,

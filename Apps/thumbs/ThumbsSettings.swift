@@ -50,6 +50,7 @@ struct ThumbsSettings: Equatable {
     format = arguments.choice(Options.format) ?? .png
     settings.isGray = arguments.isSet(Options.gray)
     settings.drawsAnnotations = arguments.isOn(Options.annotations, default: true)
+    settings.embedded = arguments.isSet(Options.embedded) ? .preferred : .unused
     settings.box = arguments.choice(Options.box) ?? .crop
     settings.rotation = arguments.text(Options.rotate).flatMap { Int($0) } ?? 0
     if let pages = try arguments.value(

@@ -59,6 +59,20 @@ struct CairoSurfaceHandle: ~Copyable {
     unsafe cairo_transform(context, &matrix)
   }
 
+  /// Draws another surface stretched to this one's size.
+  func draw(_ other: borrowing CairoSurfaceHandle) {
+    unsafe cairo_save(context)
+    unsafe cairo_scale(
+      context, Double(size.width) / Double(other.size.width),
+      Double(size.height) / Double(other.size.height))
+    unsafe cairo_set_source_surface(context, other.raw, 0, 0)
+    let pattern = unsafe cairo_get_source(context)
+    unsafe cairo_pattern_set_filter(pattern, CAIRO_FILTER_BEST)
+    unsafe cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
+    unsafe cairo_paint(context)
+    unsafe cairo_restore(context)
+  }
+
   /// Lends the drawing context for the time of the call.
   @unsafe
   func withContext(_ body: (OpaquePointer) -> Void) {

@@ -81,6 +81,12 @@ extension PDFError: CustomStringConvertible {
       page: page)
   }
 
+  static func noThumbnail(_ page: Int) -> PDFError {
+    PDFError(
+      code: .noThumbnail, message: "expected a thumbnail in the document, found none of use",
+      page: page)
+  }
+
   static func pageTooLarge(_ page: Int?, pixels: UInt64, limit: UInt64) -> PDFError {
     PDFError(
       code: .pageTooLarge, message: "expected at most \(limit) pixels, found \(pixels)",

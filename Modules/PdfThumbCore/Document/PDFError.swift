@@ -5,6 +5,7 @@ public struct PDFError: Error, Sendable, Equatable {
     private enum Kind: String, Sendable {
       case unreadable, notAPDF, damaged, passwordNeeded, passwordWrong, unsupportedEncryption
       case noPages, pageOutOfRange, pageMissing, pageTooLarge, outOfMemory, renderFailed
+      case noThumbnail
       case crashed, timedOut, limitExceeded, encodeFailed, writeFailed, isolationUnavailable
     }
 
@@ -36,6 +37,8 @@ public struct PDFError: Error, Sendable, Equatable {
     public static let outOfMemory = Code(.outOfMemory)
     /// The renderer gave up on the page.
     public static let renderFailed = Code(.renderFailed)
+    /// The page carries no thumbnail that could stand for the picture asked for.
+    public static let noThumbnail = Code(.noThumbnail)
     /// The worker process that drew the page died.
     public static let crashed = Code(.crashed)
     /// The page took longer than its limit.

@@ -41,7 +41,8 @@ package struct WireReply: Equatable, Sendable {
   /// What a worker may say went wrong; the rest is for the parent to find.
   package static let codes: [PDFError.Code] = [
     .unreadable, .notAPDF, .damaged, .passwordNeeded, .passwordWrong, .unsupportedEncryption,
-    .noPages, .pageOutOfRange, .pageMissing, .pageTooLarge, .outOfMemory, .renderFailed,
+    .noPages, .pageOutOfRange, .pageMissing, .pageTooLarge, .outOfMemory, .noThumbnail,
+    .renderFailed,
   ]
 
   /// The message.

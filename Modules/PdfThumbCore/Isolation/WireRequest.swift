@@ -162,6 +162,7 @@ package struct DrawOrder: Equatable, Sendable {
     writer.put(UInt8(PageBox.allCases.firstIndex(of: settings.box) ?? 0))
     writer.put(UInt8(((settings.rotation % 360) + 360) % 360 / 90))
     writer.put(settings.takesShortcuts)
+    writer.put(settings.embedded.rawValue)
     writer.put(renderer.greatestPixelCount)
   }
 
@@ -195,11 +196,13 @@ package struct DrawOrder: Equatable, Sendable {
     let box = PageBox.allCases[try reader.take(UInt8.self, in: 0...PageBox.allCases.count - 1)]
     let quarters = try reader.take(UInt8.self, in: 0...3)
     let takesShortcuts = try reader.takeFlag()
+    let embedded = EmbeddedThumbnails.allCases[
+      try reader.take(UInt8.self, in: 0...EmbeddedThumbnails.allCases.count - 1)]
     renderer = PageRenderer(
       settings: RenderSettings(
         ground: hasColor ? .color(color) : .none, isGray: isGray,
         drawsAnnotations: drawsAnnotations, box: box, rotation: quarters * 90,
-        takesShortcuts: takesShortcuts),
+        takesShortcuts: takesShortcuts, embedded: embedded),
       greatestPixelCount: try reader.take())
   }
 }

@@ -8,6 +8,11 @@ extension PDFDocument {
       try useFullImages(unlessFor: size, renderer)
       try use(renderer.settings.box)
       let handle = try openPage(page)
+      if let report = try drawEmbedded(
+        page, handle, renderer: renderer, size: size, into: &pixels)
+      {
+        return report
+      }
       if let report = drawScan(
         page, shown: handle.size(), renderer: renderer, size: size, into: &pixels)
       {
@@ -71,7 +76,7 @@ extension PDFDocument {
     }
   }
 
-  private static func reduce(
+  static func reduce(
     _ surface: borrowing CairoSurfaceHandle, factor: Int, size: PixelSize,
     settings: RenderSettings, into pixels: inout MutableRawSpan
   ) -> Bool {

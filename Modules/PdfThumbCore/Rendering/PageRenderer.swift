@@ -75,11 +75,14 @@ public struct RenderSettings: Sendable, Hashable {
   ///
   /// That is many times quicker than drawing them, and differs from it by less than 2.5 of 255 on average.
   public var takesShortcuts: Bool
+  /// Whether the thumbnail that a page carries may stand for its picture; not by default.
+  public var embedded: EmbeddedThumbnails
 
   /// Creates settings.
   public init(
     ground: PageGround = .color(.white), isGray: Bool = false, drawsAnnotations: Bool = true,
-    box: PageBox = .crop, rotation: Int = 0, takesShortcuts: Bool = true
+    box: PageBox = .crop, rotation: Int = 0, takesShortcuts: Bool = true,
+    embedded: EmbeddedThumbnails = .unused
   ) {
     self.ground = ground
     self.isGray = isGray
@@ -87,6 +90,7 @@ public struct RenderSettings: Sendable, Hashable {
     self.box = box
     self.rotation = rotation
     self.takesShortcuts = takesShortcuts
+    self.embedded = embedded
   }
 
   /// The format of the pixels that drawing yields.

@@ -17,12 +17,15 @@ public struct StripSettings: Sendable {
   /// Bytes of free memory below which only what is shown is kept; 50 MB by default.
   public var memoryThreshold: UInt64
 
+  /// Whether thumbnails that the document carries are shown until pages are drawn; not by default.
+  public var showsEmbedded: Bool
+
   /// Creates settings.
   public init(
     across: Int = 80, axis: StripLayout.Axis = .horizontal, spacing: Int = 10,
     renderer: PageRenderer = PageRenderer(), encoder: PictureEncoder = PictureEncoder(),
     budget: UInt64 = 32 << 20, coalescing: Duration = .milliseconds(100),
-    memoryThreshold: UInt64 = 50_000_000
+    memoryThreshold: UInt64 = 50_000_000, showsEmbedded: Bool = false
   ) {
     self.across = max(1, across)
     self.axis = axis
@@ -32,6 +35,7 @@ public struct StripSettings: Sendable {
     self.budget = budget
     self.coalescing = coalescing
     self.memoryThreshold = memoryThreshold
+    self.showsEmbedded = showsEmbedded
   }
 
   /// The size of one picture.
@@ -95,8 +99,14 @@ struct DocumentStripSource: StripSource {
   }
 
   func picture(_ page: Int, stage: ThumbnailStage) async throws -> StripPicture? {
-    guard stage == .final else { return nil }
-    let drawn = try await document.draw(page, size: settings.size, renderer: settings.renderer)
+    var renderer = settings.renderer
+    renderer.settings.embedded = stage == .embedded ? .required : .unused
+    let drawn: DrawnPage
+    do {
+      drawn = try await document.draw(page, size: settings.size, renderer: renderer)
+    } catch let error as PDFError where error.code == .noThumbnail {
+      return nil
+    }
     return StripPicture(
       page: page, stage: stage, size: drawn.picture.size,
       file: try settings.encoder.encode(drawn.picture))

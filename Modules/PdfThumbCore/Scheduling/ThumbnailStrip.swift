@@ -16,7 +16,8 @@
 public actor ThumbnailStrip {
   /// What happens, in order.
   ///
-  /// For one reader; ends when the strip is closed.
+  /// For one reader; ends when the strip is closed. A slow reader is not told of pictures that came and went
+  /// meanwhile.
   public nonisolated let events: AsyncStream<StripEvent>
 
   /// Where every page stands now.
@@ -26,7 +27,7 @@ public actor ThumbnailStrip {
   private let settings: StripSettings
   private let clock: StripClock
   private let pressure: @Sendable () -> MemoryPressure
-  private let send: AsyncStream<StripEvent>.Continuation
+  private let queue = StripEventQueue()
   private var schedule: StripSchedule
   private var pictures: [Int: StripPicture] = [:]
   private var tasks: [StripRequest: Task<Void, Never>] = [:]
@@ -65,14 +66,15 @@ public actor ThumbnailStrip {
     schedule = StripSchedule(
       pageCount: source.pageCount,
       settings: StripScheduleSettings(
-        budget: settings.budget, coalescing: settings.coalescing, places: 2 * source.capacity))
-    (events, send) = AsyncStream.makeStream()
+        budget: settings.budget, coalescing: settings.coalescing, places: 2 * source.capacity,
+        drawsEmbedded: settings.showsEmbedded))
+    events = queue.stream
   }
 
   deinit {
     for task in tasks.values { task.cancel() }
     for task in [alarm, watch, measuring] { task?.cancel() }
-    send.finish()
+    queue.finish()
   }
 
   // MARK: - The view
@@ -108,7 +110,7 @@ public actor ThumbnailStrip {
     isClosed = true
     for task in tasks.values { task.cancel() }
     for task in [alarm, watch, measuring] { task?.cancel() }
-    send.finish()
+    queue.finish()
   }
 
   // MARK: - Drawing
@@ -120,7 +122,7 @@ public actor ThumbnailStrip {
       case .cancel(let request): tasks.removeValue(forKey: request)?.cancel()
       case .discard(let pages):
         for page in pages { pictures[page] = nil }
-        send.yield(.discarded(pages))
+        queue.send(.discarded(pages))
       case .wake(let delay): setAlarm(delay)
       }
     }
@@ -148,14 +150,14 @@ public actor ThumbnailStrip {
       pictures[request.page] = picture
       let (isWanted, actions) = schedule.finish(
         request, count: UInt64(picture.file.count), now: clock.now())
-      if isWanted { send.yield(.picture(picture)) }
+      if isWanted { queue.send(.picture(picture)) }
       perform(actions)
       if schedule.keptPages.contains(request.page) == false { pictures[request.page] = nil }
     case .success(nil): perform(schedule.fail(request, now: clock.now()))
     case .failure(let error):
       let actions = schedule.fail(request, now: clock.now())
       if let error = error as? PDFError, request.stage == .final {
-        send.yield(.failure(page: request.page, error))
+        queue.send(.failure(page: request.page, error))
       }
       perform(actions)
     }
@@ -197,7 +199,7 @@ public actor ThumbnailStrip {
     measured.formUnion(range)
     let before = range.map { layout.frame(of: $0).size }
     for case .success(let page) in pages { layout.measure(page) }
-    if before != range.map({ layout.frame(of: $0).size }) { send.yield(.layout(layout)) }
+    if before != range.map({ layout.frame(of: $0).size }) { queue.send(.layout(layout)) }
     if let view { scroll(to: view.offset, viewLength: view.length) }
   }
 
@@ -219,7 +221,7 @@ public actor ThumbnailStrip {
     let isLow = pressure().isLow(threshold: settings.memoryThreshold, wasLow: wasLow)
     guard isLow != wasLow else { return }
     let actions = schedule.noteMemory(isLow: isLow, now: clock.now())
-    send.yield(.memory(isLow: isLow))
+    queue.send(.memory(isLow: isLow))
     perform(actions)
   }
 }

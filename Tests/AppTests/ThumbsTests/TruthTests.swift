@@ -67,6 +67,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [[], ["--no-isolation"]])
+  func `thumbnails of the document stand for pages when asked for`(options: [String]) async throws {
+    var builder = PDFBuilder(pages: [
+      .filled("1 0 0", width: 60, height: 80, extra: "/Thumb 1000 0 R"), Self.page,
+    ])
+    let rows = (0..<80).flatMap { [UInt8](repeating: $0 < 40 ? 0 : 200, count: 180) }
+    builder.objects[1000] = PDFBuilder.stream(
+      "/Width 60 /Height 80 /BitsPerComponent 8 /ColorSpace /DeviceRGB", rows)
+    let path = try folder.write("d.pdf", builder.build())
+    for (more, source) in [([], "render"), (["--embedded"], "embedded")] {
+      let ended = try await BuiltProgram.run(
+        "thumbs", options + more + ["--json", "-o", folder.path("out"), path])
+      #expect(ended.status == 0, "\(ended.errors)")
+      let records = ended.output.split(separator: "\n")
+      #expect(records.first?.contains("\"source\":\"\(source)\"") == true)
+      #expect(records.last?.contains("\"source\":\"render\"") == true)
+    }
+  }
+
   private static let latinFonts = "/usr/share/fonts/truetype/dejavu"
 
   /// Two pages: Helvetica, which any font can stand in for, and Japanese.

@@ -1,5 +1,6 @@
 import PdfThumbCore
 import Synchronization
+import SystemIO
 import TestSupport
 import Testing
 
@@ -9,7 +10,11 @@ import Testing
     let pageCount: Int
     let capacity = 2
     let drawn = Mutex<[Int]>([])
-    init(pageCount: Int) { self.pageCount = pageCount }
+    private let byteCount: Int
+    init(pageCount: Int, byteCount: Int = 1000) {
+      self.pageCount = pageCount
+      self.byteCount = byteCount
+    }
 
     func geometry(of pages: Range<Int>) async throws -> [Result<PageGeometry, PDFError>] {
       pages.map { page in
@@ -24,7 +29,7 @@ import Testing
       drawn.withLock { $0.append(page) }
       return StripPicture(
         page: page, stage: stage, size: PixelSize(width: 80, height: 80),
-        file: [UInt8](repeating: UInt8(page & 0xFF), count: 1000))
+        file: [UInt8](repeating: UInt8(page & 0xFF), count: byteCount))
     }
   }
 
@@ -142,6 +147,60 @@ import Testing
     #expect(most <= 51_000 + 4000)
     #expect(source.drawn.withLock { $0.count } > 100)
     await strip.close()
+  }
+
+  private static func residentBytes() throws -> Int {
+    let text = String(
+      decoding: try FileDescriptor.open("/proc/self/statm").readToEnd(limit: 1000), as: UTF8.self)
+    return try #require(Int(text.split(separator: " ")[1])) * 4096
+  }
+
+  /// Nobody reads the events: what is not shown any more may not wait for a reader either.
+  @Test func `memory is flat over ways to and fro through ten thousand pages`() async throws {
+    let source = FakeSource(pageCount: 10_000, byteCount: 50_000)
+    let clock = ManualClock()
+    let strip = strip(source, clock, budget: 1_000_000)
+    let way = Array(stride(from: 0, to: 1_300_000, by: 13_000))
+    var before = 0
+    for round in 0..<2 {
+      if round == 1 { before = try Self.residentBytes() }
+      for offset in way + way.reversed() {
+        await strip.scroll(to: offset, viewLength: 1200)
+        clock.pass(.milliseconds(120))
+        for _ in 0..<20 { await Task.yield() }
+      }
+    }
+    let drawn = source.drawn.withLock { $0.count }
+    // Far more than may stay: over fifty times the budget has passed.
+    #expect(drawn * 50_000 > 50_000_000, "\(drawn)")
+    #expect(try Self.residentBytes() - before < 20_000_000)
+    await strip.close()
+  }
+
+  @Test func `a slow reader is told what holds now`() async throws {
+    let source = FakeSource(pageCount: 1000)
+    let clock = ManualClock()
+    let strip = strip(source, clock, budget: 20_000)
+    for first in [0, 300, 600, 900] {
+      await strip.show(first..<first + 5)
+      clock.pass(.milliseconds(120))
+      for _ in 0..<400 { await Task.yield() }
+    }
+    await strip.close()
+    var held: Set<Int> = []
+    var layouts = 0
+    for await event in strip.events {
+      switch event {
+      case .picture(let picture): #expect(held.insert(picture.page).inserted)
+      case .discarded(let pages): held.subtract(pages)
+      case .layout: layouts += 1
+      default: break
+      }
+    }
+    #expect(layouts == 1)
+    for page in held { #expect(await strip.picture(of: page) != nil, "\(page)") }
+    #expect(held.isSuperset(of: 900..<905))
+    #expect(held.count <= 20)
   }
 
   @Test func `a strip that is dropped ends its events`() async {
