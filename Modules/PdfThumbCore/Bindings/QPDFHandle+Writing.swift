@@ -72,10 +72,13 @@ extension QPDFHandle {
     return count
   }
 
-  /// qpdf makes one array of all pages, with a true count, as soon as one of them is moved.
+  /// qpdf makes one array of all pages as soon as one of them is moved, if the tree's count is true.
   private mutating func rebuildPages() -> Bool {
     let count = unsafe qpdf_get_num_pages(raw)
-    guard count > 0 else { return false }
+    let root = unsafe QPDFObject(document: raw, handle: qpdf_get_root(raw))
+    guard count > 0, let pages = root["/Pages"] else { return false }
+    unsafe qpdf_oh_replace_key(
+      raw, pages.handle, "/Count", qpdf_oh_new_integer(raw, Int64(count)))
     let last = unsafe qpdf_get_page_n(raw, Int(count) - 1)
     let status = unsafe (qpdf_remove_page(raw, last) | qpdf_add_page(raw, raw, last, 0))
     return status & 2 == 0
