@@ -202,7 +202,8 @@ final class CentralDirectory: Sendable {
     return writer.bytes
   }
 
-  private static func walk(_ bytes: RawSpan, expecting entries: UInt64) -> [UInt32] {
+  /// Where headers that follow each other begin.
+  static func walk(_ bytes: RawSpan, expecting entries: UInt64) -> [UInt32] {
     var positions: [UInt32] = []
     // A declared count is a claim; what the bytes can hold is the bound.
     positions.reserveCapacity(

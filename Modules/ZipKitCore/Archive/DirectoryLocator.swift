@@ -149,6 +149,11 @@ struct DirectoryLocator {
       if offset != locator.recordOffset {
         problems.append(.zip64LocatorOff(locator.recordOffset, found: offset))
       }
+      // The size that the record gives leaves out its first twelve bytes.
+      let end = offset.adding(12)?.adding(record.recordSize)
+      if end != locatorOffset {
+        problems.append(.zip64RecordSize(record.recordSize, locator: locatorOffset))
+      }
       return (record, offset)
     }
     // A signature may end a name, and where the classic record has all values nothing is missing.
@@ -167,9 +172,23 @@ struct DirectoryLocator {
     }
     if claim.recordsStart >= claim.size {
       let start = claim.recordsStart - claim.size
-      if try hasHeader(at: start) { return (start, Int64(start) - offset) }
+      if try hasHeader(at: start) {
+        // A wrong size may lead to a later header; the offset itself is right when all entries follow it.
+        if claim.offset < start, try hasHeader(at: claim.offset), try holdsAll(claim) {
+          return (claim.offset, 0)
+        }
+        return (start, Int64(start) - offset)
+      }
     }
     return try hasHeader(at: claim.offset) ? (claim.offset, 0) : nil
+  }
+
+  private func holdsAll(_ claim: DirectoryClaim) throws(ZipError) -> Bool {
+    let space = claim.recordsStart - claim.offset
+    guard space <= UInt64(UInt32.max) else { return false }
+    let bytes = try source.bytes(at: claim.offset, count: Int(space))
+    return UInt64(CentralDirectory.walk(unsafe bytes.span.bytes, expecting: 0).count)
+      == claim.entries
   }
 
   private func hasHeader(at offset: UInt64) throws(ZipError) -> Bool {

@@ -107,6 +107,13 @@ extension ZipError {
       offset: offset)
   }
 
+  static func zip64RecordSize(_ size: UInt64, locator: UInt64) -> ZipError {
+    ZipError(
+      .zip64Differs,
+      "expected the Zip64 end record to end at its locator, found it to be of \(size) bytes",
+      offset: locator)
+  }
+
   static func zip64LocatorOff(_ expected: UInt64, found: UInt64) -> ZipError {
     ZipError(
       .zip64Differs, "expected the Zip64 end record at byte \(expected), found it elsewhere",

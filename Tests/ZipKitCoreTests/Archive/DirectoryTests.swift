@@ -79,6 +79,30 @@ import ZipKitCore
     #expect(archive.problems.map(\.code) == (counted ? [] : [.prefixBytes]))
   }
 
+  @Test func `a size that leads to a later header loses none`() throws {
+    var zip = ZipBuilder([.init("a", "1"), .init("b", "2")])
+    zip.end = { $0.size = 47 }
+    let archive = try ZipArchive(bytes: zip.bytes())
+    #expect(archive.entries.map(\.name) == ["a", "b"])
+    #expect(try archive.entries[1].contents() == Array("2".utf8))
+  }
+
+  @Test func `a Zip64 end record of another size than its locator leaves room for is noted`() throws
+  {
+    var zip = ZipBuilder([.init("a", "1")])
+    zip.isZip64 = true
+    #expect(try ZipArchive(bytes: zip.bytes()).problems.isEmpty)
+    zip.zip64End = { $0[4] = 40 }
+    #expect(try ZipArchive(bytes: zip.bytes()).problems.map(\.code) == [.zip64Differs])
+  }
+
+  @Test func `a Zip64 signature that ends a name is no missing record`() throws {
+    let mark: [UInt8] = [0x50, 0x4b, 6, 7] + [UInt8](repeating: 0, count: 16)
+    let archive = try ZipArchive(bytes: ZipBuilder([.init(bytes: [97] + mark, [1])]).bytes())
+    #expect(archive.problems.map(\.code) == [.zip64Differs])
+    #expect(try archive.entries[0].contents() == [1])
+  }
+
   @Test func `bytes behind the archive are noted`() throws {
     var zip = ZipBuilder([.init("a", "1")])
     zip.trailing = [0, 0, 0]
