@@ -50,7 +50,10 @@ extension QPDFHandle {
   /// Puts smaller images in place of those that are much larger than a canvas; returns how many.
   private mutating func reduceImages(for canvas: Int) -> Int {
     var count = 0
+    // Those beyond are left as they are: a copy that takes longer than its pages saves nobody time.
+    let deadline = ContinuousClock.now + .seconds(2)
     for number in 1..<max(1, min(objectCount(), 1 << 20)) {
+      guard ContinuousClock.now < deadline else { break }
       defer { unsafe qpdf_oh_release_all(raw) }
       let object = unsafe QPDFObject(
         document: raw, handle: qpdf_get_object_by_id(raw, Int32(number), 0))
