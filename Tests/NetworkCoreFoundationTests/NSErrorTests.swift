@@ -56,6 +56,41 @@ import Testing
     #expect(error.userInfo["CourierCertificateResult"] as? Int == 10)
   }
 
+  /// libcurl's number with its circumstances, and what CFNetwork has below.
+  static let streams: [(CurlCode, @Sendable (inout TransferEvidence) -> Void, Int, Int)] = [
+    (.couldntConnect, { $0.systemCode = SystemCode(rawValue: 111) }, 1, 111),
+    (.peerFailedVerification, { $0.certificateResult = CertificateResult(rawValue: 10) }, 3, -9814),
+    (.peerFailedVerification, { $0.certificateResult = CertificateResult(rawValue: 20) }, 3, -9813),
+    (.peerFailedVerification, { $0.certificateResult = CertificateResult(rawValue: 18) }, 3, -9807),
+    (
+      .peerFailedVerification, { $0.errorText = "no alternative certificate subject name" }, 3,
+      -9843
+    ),
+    (.weirdServerReply, { _ in }, 4, -1),
+    (.proxy, { ($0.proxy, $0.proxyCode) = (.socks5, ProxyCode(rawValue: 23)) }, 5, 2),
+    (.loginDenied, { ($0.scheme, $0.ftpReply) = ("ftp", 530) }, 6, 530),
+    (.couldntResolveHost, { $0.resolverCode = ResolverCode(rawValue: -2) }, 12, -2),
+  ]
+
+  @Test func `what lies below CFNetwork stands under its private keys`() throws {
+    for (curl, set, domain, number) in Self.streams {
+      let error = try error(curl, set).nsError
+      let below = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+      #expect(below.userInfo["_kCFStreamErrorDomainKey"] as? Int == domain, "\(curl)")
+      #expect(below.userInfo["_kCFStreamErrorCodeKey"] as? Int == number, "\(curl)")
+    }
+  }
+
+  @Test func `the replies of FTP servers and SOCKS proxies have Apple's keys`() throws {
+    let ftp = try error(.loginDenied) { ($0.scheme, $0.ftpReply) = ("ftp", 530) }.nsError
+    #expect(ftp.userInfo["kCFFTPStatusCodeKey"] as? Int == 530)
+    #expect((ftp.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == 301)
+    let socks = try error(.proxy) { ($0.proxy, $0.proxyCode) = (.socks4, ProxyCode(rawValue: 26)) }
+      .nsError
+    #expect(socks.userInfo["kCFSOCKSStatusCodeKey"] as? Int == 91)
+    #expect(socks.userInfo["kCFSOCKSVersionKey"] as? Int == 4)
+  }
+
   @Test func `an error of service discovery keeps its domain`() {
     let error = NetworkError(code: .netServiceTimedOut, message: "x").nsError
     #expect(error.domain == "NSNetServicesErrorDomain")

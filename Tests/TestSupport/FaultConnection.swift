@@ -42,10 +42,18 @@ struct FaultConnection: ~Copyable {
   ) {
     if let greeting, !run(greeting) { return }
     while let head = readHead() {
-      let isOpen = run(script(note(head)))
-      answered()
-      guard isOpen else { return }
+      guard answer(head, script) else { return }
     }
+  }
+
+  /// Returns whether the connection is still open.
+  private func answer(
+    _ head: String, stream: UInt32 = 1, _ script: (FaultServer.Request) -> [FaultServer.Step]
+  ) -> Bool {
+    var request = note(head)
+    request.stream = stream
+    defer { answered() }
+    return run(script(request))
   }
 
   private func readByte() -> UInt8? {
@@ -132,9 +140,15 @@ struct FaultConnection: ~Copyable {
 
 extension FaultConnection {
   /// Speaks HTTP/2: each request becomes steps that send frames (see ``HTTP2Frame``).
+  ///
+  /// With a client that begins with 1.1, that is spoken; its requests have fields.
   func serveHTTP2(_ script: (FaultServer.Request) -> [FaultServer.Step]) {
-    let preface = 24
-    for _ in 0..<preface where readByte() == nil { return }
+    guard let first = readHead() else { return }
+    guard first.hasPrefix("PRI ") else {
+      return answer(first, script) ? serve(greeting: nil, script) : ()
+    }
+    let restOfPreface = 6
+    for _ in 0..<restOfPreface where readByte() == nil { return }
     guard send(HTTP2Frame.settings) else { return }
     while let frame = readFrame() {
       switch frame.kind {
@@ -142,11 +156,7 @@ extension FaultConnection {
         guard send(HTTP2Frame.settingsAcknowledged) else { return }
       case .headers:
         // The fields are compressed, and no script asks for them.
-        var request = note("GET / HTTP/2\r\n\r\n")
-        request.stream = frame.stream
-        let isOpen = run(script(request))
-        answered()
-        guard isOpen else { return }
+        guard answer("GET / HTTP/2\r\n\r\n", stream: frame.stream, script) else { return }
       default: break
       }
     }

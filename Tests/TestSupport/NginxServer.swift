@@ -7,6 +7,7 @@ package final class NginxServer: Sendable {
   /// Where the server looks for files.
   package let root: TemporaryDirectory
   package let port: UInt16
+  private let isSecure: Bool
   private let work: TemporaryDirectory
   private let child: ChildProcess
 
@@ -17,9 +18,11 @@ package final class NginxServer: Sendable {
 
   /// Starts a server.
   ///
-  /// - Parameter location: Lines for `location / { … }`, such as `limit_rate 1m;`.
+  /// - Parameters:
+  ///   - location: Lines for `location / { … }`, such as `limit_rate 1m;`.
+  ///   - identity: Makes it speak TLS, and HTTP/2 with those who can.
   /// - Throws: A system error where it does not start.
-  package init(location: String = "") throws {
+  package init(location: String = "", identity: ServerIdentity? = nil) throws {
     guard let program = Self.program else {
       throw SystemError(errno: ENOENT, call: "nginx")
     }
@@ -28,17 +31,25 @@ package final class NginxServer: Sendable {
     // nginx drops its rights when root starts it.
     for directory in [root, work] { unsafe chmod(directory.path, 0o777) }
     let w = work.path
+    isSecure = identity != nil
+    var secure = ""
+    if let identity {
+      try work.write("certificate", identity.pem())
+      try work.write("key", identity.keyPEM())
+      secure = "ssl_certificate \(w)/certificate; ssl_certificate_key \(w)/key;"
+    }
+    let kind = isSecure ? " ssl http2" : ""
     let configuration = try work.write(
       "nginx.conf",
       text: """
         worker_processes 1; daemon off; master_process off; pid \(w)/pid; error_log \(w)/errors;
         events { worker_connections 256; }
         http {
-          log_format plain '$request_method $uri $status $body_bytes_sent $http_range';
+          log_format plain '$request_method $uri $status $body_bytes_sent $http_range $server_protocol';
           sendfile on; access_log \(w)/access plain;
           client_body_temp_path \(w)/a; proxy_temp_path \(w)/b; fastcgi_temp_path \(w)/c;
           uwsgi_temp_path \(w)/d; scgi_temp_path \(w)/e;
-          server { listen 127.0.0.1:\(port); root \(root.path); location / { \(location) } }
+          server { listen 127.0.0.1:\(port)\(kind); \(secure) root \(root.path); location / { \(location) } }
         }
         """)
     let nothing = try FileDescriptor.open("/dev/null", [.readWrite])
@@ -53,7 +64,9 @@ package final class NginxServer: Sendable {
   }
 
   /// The URL of a file below the root.
-  package func url(_ name: String) -> String { "http://127.0.0.1:\(port)/\(name)" }
+  package func url(_ name: String) -> String {
+    "http\(isSecure ? "s" : "")://127.0.0.1:\(port)/\(name)"
+  }
 
   /// What was served: method, path, status, bytes and range of each request.
   package var log: [String] {

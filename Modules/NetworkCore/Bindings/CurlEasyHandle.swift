@@ -112,7 +112,8 @@ struct CurlEasyHandle: ~Copyable {
     outcome.phase =
       if offset(CURLINFO_PRETRANSFER_TIME_T) > 0 {
         .response
-      } else if offset(CURLINFO_CONNECT_TIME_T) > 0 {
+      } else if offset(CURLINFO_CONNECT_TIME_T) > 0 || long(CURLINFO_LOCAL_PORT) > 0 {
+        // The time counts all layers of a connection, the port is there with the first.
         .handshake
       } else {
         offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 ? .connecting : .nameLookup

@@ -7,21 +7,16 @@ extension DownloadRun {
   ///
   /// - Returns: Whether the end comes again, with the answer.
   private func asksResolver(_ number: Int, _ outcome: TransferOutcome) -> Bool {
-    guard outcome.curlCode == .couldntResolveHost, outcome.resolverCode == nil, failure == nil,
-      let host = segments[number].flatMap({ TransferURL.host($0.url) })
-    else { return false }
+    guard outcome.needsLookup, failure == nil, let url = segments[number]?.url else { return false }
     let post = post
-    let thread = try? OwnedThread(named: "fetch-lookup") {
-      var outcome = outcome
-      outcome.resolverCode = ResolverCode(rawValue: HostLookup.code(host))
-      post.yield(.ended(number, outcome))
-    }
-    return thread != nil
+    Task { post.yield(.ended(number, await outcome.asked(url))) }
+    return true
   }
 
   func segmentEnded(_ number: Int, _ outcome: TransferOutcome) {
     if asksResolver(number, outcome) { return }
     guard let segment = segments.removeValue(forKey: number) else { return }
+    defer { hosts.leave(segment.pass) }
     wireBytes += outcome.bodyBytes
     noteDelivery(segment)
     guard failure == nil, finalTotal == nil else { return }
@@ -34,6 +29,7 @@ extension DownloadRun {
     let receiver = segment.receiver
     switch receiver.verdict {
     case .redirect(let target) where receiver.problem == nil:
+      hosts.leave(segment.pass, .served)
       follow(target, status: receiver.status)
     case .complete:
       finalTotal = book.skipped?.size ?? book.stored.upperBound
@@ -65,14 +61,17 @@ extension DownloadRun {
     if body.coding != nil || body.end == nil {
       // Nothing but the end of the stream tells that the body is whole, unless its coding has a trailer.
       let hasEnded = outcome.stop == nil || body.coding != nil
-      guard outcome.curlCode == .ok, outcome.isHeadComplete, hasEnded else {
+      let hasHead = outcome.isHeadComplete || receiver.isHeadless
+      guard outcome.curlCode == .ok, hasHead, hasEnded else {
         return failed(error(outcome, segment), segment, outcome)
       }
+      hosts.leave(segment.pass, .served)
       finalTotal = position
       isLengthVerified = body.coding != nil || segment.receiver.isHeadless
       return
     }
     guard receiver.isDone else { return failed(error(outcome, segment), segment, outcome) }
+    hosts.leave(segment.pass, .served)
     rangeIsDone()
   }
 
@@ -105,7 +104,9 @@ extension DownloadRun {
       chain.append(next)
       ask()
     } catch {
-      giveUp(NetworkError(error).during(url: from))
+      var failure = NetworkError(error).during(url: from, phase: .header)
+      failure.httpStatus = failure.httpStatus ?? status
+      giveUp(failure)
     }
   }
 
@@ -147,14 +148,18 @@ extension DownloadRun {
       url: segment.url, phase: error.phase ?? phase, attempt: attempt, byteOffset: stored)
     error.curlCode = error.curlCode ?? error.reported(outcome.curlCode)
     // Others still work: the range goes back to the pool, and fewer connections share the rest.
-    if !segments.isEmpty, error.retry != .never {
+    if !segments.isEmpty, error.retry != .never || (error.httpStatus ?? 0) >= 400 {
+      hosts.leave(segment.pass, .failed(error, wait: error.retryAfter))
       planner.connectionFailed(active: segments.count)
       _ = giveBackQuietly(segment)
       return
     }
-    if error.retry == .onHTTP1 { version = .http1 }
+    noteVersionTrouble(error)
     let decision = policy.decide(
       error, stored: stored, now: Environment.monotonicNow, random: .random(in: 0..<1))
+    var wait: Duration?
+    if case .wait = decision { wait = error.retryAfter }
+    hosts.leave(segment.pass, .failed(error, wait: wait))
     switch decision {
     case .giveUp: giveUp(error)
     case .waitTooLong(let wait):
@@ -170,6 +175,19 @@ extension DownloadRun {
       let post = post
       loop.after(wait) { post.yield(.retry) }
     }
+  }
+
+  /// HTTP/2 is given up for 1.1 when the server asks for that, and when it breaks twice.
+  private func noteVersionTrouble(_ error: NetworkError) {
+    guard version == .http2 else { return }
+    switch error.curlCode {
+    case .http2?, .http2Stream?: streamFailures += 1
+    // An answer that cannot be read shows as none at all.
+    case .gotNothing?, .recvError?, .sendError?:
+      streamFailures += error.phase == .firstByte || error.phase == .header ? 1 : 0
+    default: break
+    }
+    if error.retry == .onHTTP1 || streamFailures > 1 { version = .http1 }
   }
 
   /// Leaves the rest of a range to the stream that it was taken from.

@@ -22,7 +22,7 @@ extension DownloadRun {
       !segments.isEmpty, book.mayUseSegments, let total = book.version.total
     else { return }
     let missing = total - min(total, book.stored.count)
-    while segments.count < planner.target(missing: missing) {
+    while segments.count < planner.target(missing: missing), hostIsOpen {
       guard let range = unclaimed(total: total) ?? stolen(total: total) else { return }
       options.onEvent?(
         .segment(

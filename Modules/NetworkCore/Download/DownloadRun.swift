@@ -23,6 +23,8 @@ final class DownloadRun {
     var receiver: SegmentReceiver
     var url: String
     var start: UInt64
+    /// Lets it be one of the host's requests.
+    var pass: HostGate.Pass
     /// Where it was when it last moved, and when that was.
     var lastPosition: UInt64 = 0
     var lastMove = Environment.monotonicNow
@@ -35,6 +37,7 @@ final class DownloadRun {
   let url: String
   let options: DownloadOptions
   let loop: TransferLoop
+  let hosts: HostGate
   let book: DownloadBook
   let meter: WorkMeter
   let post: DownloadControl
@@ -57,6 +60,8 @@ final class DownloadRun {
   var peakConnections = 0
   var usesCondition = true
   var version = TransferSettings.HTTPVersion.http1
+  /// How often HTTP/2 itself was the trouble.
+  var streamFailures = 0
   var startOvers = 0
   /// Why everything begins again once the requests under way have ended.
   var pendingStartOver: TransferProblem?
@@ -71,6 +76,8 @@ final class DownloadRun {
   /// Whether the present place was asked for all of the file once more.
   var hasAskedForAll = false
   var hasReadMetalink = false
+  /// What was waited for and not used yet.
+  var admitted: HostGate.Pass?
   private var isTicking = false
   /// Set when no further request is to be made: why.
   var failure: (any Error)?
@@ -82,12 +89,12 @@ final class DownloadRun {
   var planner: SegmentPlanner
 
   init(
-    url: String, target: DownloadTarget, options: DownloadOptions, loop: TransferLoop,
+    url: String, target: DownloadTarget, options: DownloadOptions, session: NetworkSession,
     meter: WorkMeter, control: DownloadControl = DownloadControl()
   ) {
     self.url = url
     self.options = options
-    self.loop = loop
+    (loop, hosts) = (session.loop, session.hosts)
     self.meter = meter
     sources = SourceList([url] + options.mirrors)
     chain = [url]
@@ -179,6 +186,7 @@ final class DownloadRun {
     } onCancel: {
       post.yield(.cancel)
     }
+    dropAdmission()
     if let failure { throw failure }
   }
 
@@ -190,6 +198,7 @@ final class DownloadRun {
     case .retry:
       isWaiting = false
       if segments.isEmpty { ask() }
+      if !isWaiting { dropAdmission() }
     case .tick:
       tick()
       scheduleTick()
@@ -248,12 +257,13 @@ final class DownloadRun {
   static let overlapLength: UInt64 = 16 << 10
 
   func start(_ ask: RangeAsk, writesFrom: UInt64) {
+    let current = chain.last ?? url
+    guard let pass = admission(to: current) else { return }
     book.allowTakeOver(segments.isEmpty)
     book.follow(chain: sources.isFirst ? chain : [url] + chain)
     let number = nextSegment
     nextSegment += 1
     requestCount += 1
-    let current = chain.last ?? url
     let (book, post) = (book, post)
     let receiver = SegmentReceiver(
       ask: ask, writesFrom: writesFrom, isHeadless: !current.lowercased().hasPrefix("http"),
@@ -263,7 +273,7 @@ final class DownloadRun {
     let request = request(current, ask)
     segments[number] = Segment(
       transfer: loop.start(request, receiver), receiver: receiver, url: current,
-      start: writesFrom, sentCredentials: request.hasCredentials)
+      start: writesFrom, pass: pass, sentCredentials: request.hasCredentials)
     peakConnections = max(peakConnections, segments.count)
   }
 

@@ -58,6 +58,8 @@ final class SegmentReceiver: TransferReceiver {
   }
 
   private let limit = Mutex<UInt64>(.max)
+  /// The size of the whole file, as a protocol without heads tells it.
+  private let announced = Mutex<UInt64?>(nil)
 
   init(
     ask: RangeAsk, writesFrom position: UInt64, isHeadless: Bool, meter: WorkMeter,
@@ -98,9 +100,7 @@ final class SegmentReceiver: TransferReceiver {
   }
 
   func receive(body bytes: UnsafeRawBufferPointer) -> ReceiverAnswer {
-    if isHeadless, state.withLock({ $0.verdict == nil }),
-      !receive(head: ResponseHead(version: "2", status: 200))
-    {
+    if isHeadless, state.withLock({ $0.verdict == nil }), !receive(head: impliedHead) {
       return .stop
     }
     return state.withLock { state in
@@ -125,15 +125,37 @@ final class SegmentReceiver: TransferReceiver {
   }
 
   func ended(_ outcome: TransferOutcome) {
+    if outcome.curlCode == .ok, isHeadless, state.withLock({ $0.verdict == nil }) {
+      // An empty file: no byte ever came.
+      _ = receive(head: impliedHead)
+    }
     _ = flush()
     state.withLock { state in
-      if outcome.curlCode == .ok, isHeadless, state.verdict == nil {
-        state.problem = nil
-      }
       finishDecoding(&state, outcome)
       noteRest(&state)
     }
     completion(outcome)
+  }
+
+  func receive(trailer field: ResponseHead.Field) {
+    guard isHeadless, field.name.lowercased() == "content-length" else { return }
+    announced.withLock { $0 = UInt64(field.value) }
+  }
+
+  /// What a protocol without heads amounts to: all of a file, or the rest from where it was asked for.
+  ///
+  /// A part whose size is not told names no range, and so begins anew.
+  private var impliedHead: ResponseHead {
+    var head = ResponseHead(version: "2", status: ask.isRanged ? 206 : 200)
+    guard let size = announced.withLock({ $0 }) else { return head }
+    let end = min(ask.end ?? size, size)
+    if !ask.isRanged {
+      head.fields.append(.init(name: "Content-Length", value: "\(size)"))
+    } else if ask.start < end {
+      head.fields.append(
+        .init(name: "Content-Range", value: "bytes \(ask.start)-\(end - 1)/\(size)"))
+    }
+    return head
   }
 
   // MARK: Bytes

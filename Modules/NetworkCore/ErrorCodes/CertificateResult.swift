@@ -8,6 +8,9 @@ public struct CertificateResult: RawRepresentable, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
+  /// `X509_V_ERR_HOSTNAME_MISMATCH`: 62.
+  public static let hostNameMismatch = Self(rawValue: 62)
+
   // The order is that of openssl/x509_vfy.h; the place in the list is the number.
   private static let table: [(name: String, meaning: String)] = [
     ("X509_V_OK", "the certificate is good"),

@@ -56,6 +56,26 @@ public struct ProxyCode: RawRepresentable, Hashable, Sendable {
   /// The constant in `curl/curl.h`.
   public var name: String { row.map { "CURLPX_" + $0.name } ?? "CURLproxycode \(rawValue)" }
 
+  /// The reply that the proxy gave, where it was one that refuses.
+  ///
+  /// Source: RFC 1928 section 6 for SOCKS5; 91 to 93 are SOCKS4's.
+  public var reply: Int? {
+    switch row?.name {
+    case "REPLY_GENERAL_SERVER_FAILURE": 1
+    case "REPLY_NOT_ALLOWED": 2
+    case "REPLY_NETWORK_UNREACHABLE": 3
+    case "REPLY_HOST_UNREACHABLE": 4
+    case "REPLY_CONNECTION_REFUSED": 5
+    case "REPLY_TTL_EXPIRED": 6
+    case "REPLY_COMMAND_NOT_SUPPORTED": 7
+    case "REPLY_ADDRESS_TYPE_NOT_SUPPORTED": 8
+    case "REQUEST_FAILED": 91
+    case "IDENTD": 92
+    case "IDENTD_DIFFER": 93
+    default: nil
+    }
+  }
+
   /// The error it becomes, or `nil` for success and unknown numbers.
   ///
   /// - Parameter isVersion4: Whether the proxy speaks SOCKS4, which changes what an unknown reply is.

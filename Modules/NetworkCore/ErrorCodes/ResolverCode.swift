@@ -38,8 +38,9 @@ public struct ResolverCode: RawRepresentable, Hashable, Sendable {
   /// What it means, or `nil` for an unknown number.
   public var meaning: String? { Self.names[rawValue]?.meaning }
 
-  /// Whether the same lookup may succeed later: `EAI_AGAIN`, `EAI_MEMORY`, `EAI_SYSTEM`, `EAI_INTR`.
-  public var isTransient: Bool { [-3, -10, -11, -104].contains(rawValue) }
+  /// Whether the same lookup may succeed later: `EAI_AGAIN`, `EAI_MEMORY`, `EAI_SYSTEM`, `EAI_INTR`, and
+  /// 0, where it has succeeded since.
+  public var isTransient: Bool { [-3, -10, -11, -104, 0].contains(rawValue) }
 
   /// CFNetwork's own number: the host does not exist, or another reason.
   public var hostError: NetworkErrorCode {

@@ -119,7 +119,7 @@ extension TransferEvidence {
       if let proxyCertificateResult, proxyCertificateResult.rawValue != 0 {
         return plain(.httpsProxyConnectionFailure, category: .tls, detail: .certificate)
       }
-      if says("subject name", "hostname mismatch") { return plain(detail: .hostNameMismatch) }
+      if saysOtherHost { return plain(detail: .hostNameMismatch) }
       guard let certificateResult, certificateResult.rawValue > 1 else { return plain() }
       return plain(certificateResult.serverError, detail: .certificate)
     case .sslCertProblem, .sslCACertBadFile, .sslCRLBadFile:

@@ -105,6 +105,7 @@ package struct TransferEvidence: Sendable {
     else {
       return nil
     }
+    if saysOtherHost { return .hostNameMismatch }
     let result =
       (proxyCertificateResult?.rawValue ?? 0) != 0 ? proxyCertificateResult : certificateResult
     return result?.rawValue == 0 ? nil : result
@@ -113,6 +114,11 @@ package struct TransferEvidence: Sendable {
   /// The error for "no proxy there": with or without a tunnel.
   var proxyUnreachable: NetworkErrorCode {
     scheme == "https" ? .httpsProxyConnectionFailure : .httpProxyConnectionFailure
+  }
+
+  /// libcurl compares the name itself and leaves OpenSSL's result as it was.
+  var saysOtherHost: Bool {
+    curlCode == .peerFailedVerification && says("subject name", "hostname mismatch")
   }
 
   func says(_ words: String...) -> Bool {

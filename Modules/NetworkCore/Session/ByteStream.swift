@@ -1,7 +1,7 @@
 /// The body of a response as it comes, in chunks of a few KiB.
 ///
-/// The server is held back while the reader is busy: at most about 1 MiB waits in memory. Leaving
-/// the loop early ends the transfer. One reader only.
+/// The server is held back while the reader is busy: at most about 1 MiB waits in memory, except that a
+/// local file (`file:`) is read at once. Leaving the loop early ends the transfer. One reader only.
 public struct ByteStream: AsyncSequence, Sendable {
   /// Bytes in the order of the file; never empty.
   public typealias Element = [UInt8]
@@ -59,14 +59,14 @@ public struct ByteStream: AsyncSequence, Sendable {
       case .chunk(let bytes): return bytes
       case .ended(let outcome):
         try Task.checkCancellation()
-        if let error = failure(outcome) {
+        if let error = failure(await outcome.asked(url)) {
           throw error.during(url: url, byteOffset: receiver.received)
         }
         return nil
       }
     }
 
-    func failure(_ outcome: TransferOutcome) -> NetworkError? {
+    private func failure(_ outcome: TransferOutcome) -> NetworkError? {
       var evidence = TransferEvidence(outcome.curlCode)
       evidence.fill(from: outcome, url: url, settings: settings)
       evidence.localProblem = outcome.problem(settings)

@@ -147,7 +147,7 @@ public final class DownloadTask: Sendable {
     do {
       try await check()
       let run = DownloadRun(
-        url: url, target: target, options: options, loop: session.loop, meter: meter,
+        url: url, target: target, options: options, session: session, meter: meter,
         control: control)
       state.withLock { $0.book = run.book }
       result = .success(try await run.run())

@@ -133,7 +133,8 @@ extension NetworkSession {
     let own = share.begin(URLRedaction.redact(item.url))
     do {
       let run = DownloadRun(
-        url: item.url, target: item.target, options: item.refine(options), loop: loop, meter: own)
+        url: item.url, target: item.target, options: item.refine(options), session: self,
+        meter: own)
       return .success(try await run.run())
     } catch {
       own.finish()

@@ -13,6 +13,8 @@ import SystemIO
 /// ```
 public final class NetworkSession: Sendable {
   let loop: TransferLoop
+  /// How many requests each host gets at a time; all downloads of the session heed it together.
+  let hosts: HostGate
 
   /// Starts a session.
   ///
@@ -27,10 +29,11 @@ public final class NetworkSession: Sendable {
       throw NetworkError(
         .file(.open, path: error.call, SystemCode(rawValue: error.errno)))
     }
+    hosts = HostGate(loop)
   }
 
   /// A session that shares the thread and the connections of another.
-  init(sharing loop: TransferLoop) { self.loop = loop }
+  init(sharing loop: TransferLoop) { (self.loop, hosts) = (loop, HostGate(loop)) }
 
   /// Ends everything under way and waits until libcurl and its thread are gone.
   ///
@@ -55,7 +58,7 @@ public final class NetworkSession: Sendable {
     progress: consuming WorkShare = .detached()
   ) async throws -> DownloadReport {
     let meter = progress.begin(URLRedaction.redact(url))
-    let run = DownloadRun(url: url, target: target, options: options, loop: loop, meter: meter)
+    let run = DownloadRun(url: url, target: target, options: options, session: self, meter: meter)
     return try await run.run()
   }
 }

@@ -6,6 +6,8 @@ final class StreamReceiver: TransferReceiver {
     var chunks: [[UInt8]] = []
     var buffered = 0
     var isPaused = false
+    /// libcurl reads local files in one go.
+    var mayPause = true
     var transfer: TransferLoop.ID?
     var head: ResponseHead?
     var outcome: TransferOutcome?
@@ -27,6 +29,7 @@ final class StreamReceiver: TransferReceiver {
 
   /// Starts the transfer that this receiver is for.
   func start(_ request: TransferRequest) {
+    state.withLock { $0.mayPause = !request.url.lowercased().hasPrefix("file:") }
     let id = loop.start(request, self)
     state.withLock { $0.transfer = id }
   }
@@ -40,7 +43,7 @@ final class StreamReceiver: TransferReceiver {
 
   func receive(body bytes: UnsafeRawBufferPointer) -> ReceiverAnswer {
     let isFull = state.withLock { state in
-      if state.buffered >= Self.highWater { state.isPaused = true }
+      if state.buffered >= Self.highWater, state.mayPause { state.isPaused = true }
       return state.isPaused
     }
     if isFull { return .later }
@@ -74,10 +77,12 @@ final class StreamReceiver: TransferReceiver {
     case ended(TransferOutcome)
   }
 
-  /// Waits for the head; `nil` when the transfer ended without one.
+  /// Waits for the head; `nil` when the body or the end came without one.
   func head() async -> ResponseHead? {
     while true {
-      let (head, isOver) = state.withLock { ($0.head, $0.outcome != nil) }
+      let (head, isOver) = state.withLock { state in
+        (state.head, state.outcome != nil || !state.chunks.isEmpty)
+      }
       if head != nil || isOver { return head }
       await change()
     }

@@ -54,7 +54,9 @@ final class ActiveTransfer {
   /// Takes a header line; anything but the count ends the transfer.
   func receive(headerLine bytes: UnsafeRawBufferPointer) -> Int {
     guard stop == nil else { return CurlEasyHandle.writeError }
-    let line = unsafe String(decoding: bytes, as: UTF8.self)
+    var line = unsafe String(decoding: bytes, as: UTF8.self)
+    // Of FTP's replies one tells what a head would: that to SIZE.
+    if request.isFTP, line.hasPrefix("213 ") { line = "Content-Length: \(line.dropFirst(4))" }
     switch collector.take(line) {
     case .more: break
     case .interim: watch.restart(now: Environment.monotonicNow)

@@ -47,9 +47,17 @@ enum RequestCheck {
     } catch {
       let system = SystemCode(rawValue: error.errno)
       // Some file systems have no files without a name.
-      guard system != .notSupported else { return }
+      if system == .notSupported, isWritable(path) { return }
       throw .file(.create, path: path, system)
     }
+  }
+
+  private static func isWritable(_ path: String) -> Bool {
+    guard let file = try? FileDescriptor.open(path, [.writeOnly, .create], mode: 0o600) else {
+      return false
+    }
+    _ = consume file
+    return (try? FileSystem.unlink(path)) != nil
   }
 
   private static func checkReadable(_ path: String?) throws(TransferProblem) {

@@ -22,21 +22,29 @@ extension TransferEvidence {
     if scheme.hasPrefix("ftp") { ftpReply = answer } else { httpStatus = answer }
     proxy = ProxyRoute.kind(ProxyRoute.proxy(for: url, settings))
     isProxyReached = proxy != .none && outcome.hasPeer
+    if isHandshakeTrouble { phase = .tls }
+    if phase == .tls, scheme != "https", scheme != "ftps" { phase = .connect }
     if isProxyTrouble(outcome) { phase = .proxy }
     networkIsDown = asksNetwork && !NetworkRoutes.leadOut
   }
 
   /// Whether it was the proxy, not the server behind it, that things broke off with.
   private func isProxyTrouble(_ outcome: TransferOutcome) -> Bool {
-    switch curlCode {
-    case .couldntResolveProxy, .proxy: true
-    case .couldntConnect: proxy != .none
-    case .recvError, .sendError: (outcome.connectStatus != 0 && outcome.connectStatus / 100 != 2)
-    case .operationTimedOut:
-      proxy != .none && phase != .resolve && !outcome.hasHeadBegun
-        && scheme == "https" && outcome.connectStatus / 100 != 2
-    default: false
-    }
+    if [.couldntResolveProxy, .proxy].contains(curlCode) { return true }
+    if isHandshakeTrouble { return (proxyCertificateResult?.rawValue ?? 0) != 0 }
+    if outcome.connectStatus != 0 { return outcome.connectStatus / 100 != 2 }
+    // What is agreed on with a proxy comes before a connection counts as made.
+    return proxy != .none && (phase == .connect || phase == .tls)
+  }
+
+  /// Whether it is TLS that did not work out, by the number alone.
+  private var isHandshakeTrouble: Bool {
+    [
+      .sslConnectError, .sslEngineNotFound, .sslEngineSetFailed, .sslCertProblem, .sslCipher,
+      .peerFailedVerification, .useSSLFailed, .sslEngineInitFailed, .sslCACertBadFile,
+      .sslCRLBadFile, .sslIssuerError, .sslPinnedPubKeyNotMatch, .sslInvalidCertStatus,
+      .sslClientCert,
+    ].contains(curlCode)
   }
 
   /// Whether a machine without a way out would explain it.
@@ -47,6 +55,21 @@ extension TransferEvidence {
 }
 
 extension TransferOutcome {
+  /// Whether the resolver has not been asked yet why a name could not be resolved.
+  var needsLookup: Bool { curlCode == .couldntResolveHost && resolverCode == nil }
+
+  /// The same with what the resolver says, which libcurl does not tell.
+  ///
+  /// It is asked on a thread of its own.
+  func asked(_ url: String) async -> TransferOutcome {
+    guard needsLookup, let host = TransferURL.host(url) else { return self }
+    let code = try? await OwnedThread.run(named: "fetch-lookup") { HostLookup.code(host) }
+    guard let code else { return self }
+    var outcome = self
+    outcome.resolverCode = ResolverCode(rawValue: code)
+    return outcome
+  }
+
   /// Our own reason to have ended the transfer; `nil` where the receiver knows it.
   func problem(_ settings: TransferSettings) -> TransferProblem? {
     switch stop {

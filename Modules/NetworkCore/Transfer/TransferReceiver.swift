@@ -14,7 +14,7 @@ protocol TransferReceiver: AnyObject, Sendable {
   /// - Returns: Whether more is wanted; otherwise the transfer ends.
   func flush() -> Bool
 
-  /// A field after the body.
+  /// A field outside a head: after the body, or of a protocol without heads.
   func receive(trailer: ResponseHead.Field)
 
   /// The transfer is over; nothing follows.

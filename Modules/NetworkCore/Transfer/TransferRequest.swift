@@ -11,6 +11,9 @@ struct TransferRequest: Sendable {
   /// Whether credentials and cookies given by the user may go to this URL.
   var sendsSecrets = true
 
+  /// Whether it speaks FTP, with or without TLS.
+  var isFTP: Bool { url.lowercased().hasPrefix("ftp") }
+
   /// Whether it tells the server who we are, or can when asked.
   var hasCredentials: Bool {
     if TransferURL.hasUserInfo(url) { return true }
