@@ -59,6 +59,10 @@ struct DownloadPlace {
 
   /// Looks at a name without changing anything.
   func outlook(_ path: String) throws(TransferProblem) -> Outlook {
+    // The part has a shorter name: only the move at the end would tell.
+    guard Path.name(of: path).utf8.count <= SafeFileName.byteLimit else {
+      throw .file(.create, path: path, .nameTooLong)
+    }
     if let status = try? FileSystem.status(path, followLinks: false) {
       switch status.kind {
       case .directory: throw .targetIsNotAFile(path: path)

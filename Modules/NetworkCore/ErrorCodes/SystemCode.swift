@@ -82,6 +82,7 @@ public struct SystemCode: RawRepresentable, Hashable, Sendable {
   static let busy = Self(rawValue: 16)
   static let exists = Self(rawValue: 17)
   static let isDirectory = Self(rawValue: 21)
+  static let nameTooLong = Self(rawValue: 36)
   static let notSupported = Self(rawValue: 95)
   static let noEntry = Self(rawValue: 2)
   static let notPermitted = Self(rawValue: 1)

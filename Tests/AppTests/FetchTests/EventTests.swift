@@ -11,6 +11,8 @@ struct EventTests {
     "response": ["url", "status", "total", "resumed_at", "path"],
     "segment": ["url", "start", "end", "connections"],
     "retrying": ["url", "attempt", "wait", "code", "message"],
+    "switched": ["url", "to", "code", "message"],
+    "mending": ["url", "bytes", "code", "message"],
     "progress": [
       "url", "unit", "completed", "total", "fraction", "per_second", "seconds_left", "seconds",
     ],
