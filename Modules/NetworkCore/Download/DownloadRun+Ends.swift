@@ -147,6 +147,9 @@ extension DownloadRun {
     var error = error.during(
       url: segment.url, phase: error.phase ?? phase, attempt: attempt, byteOffset: stored)
     error.curlCode = error.curlCode ?? error.reported(outcome.curlCode)
+    if segment.receiver.isRefused, !segment.receiver.isHeadless {
+      error.httpStatus = error.httpStatus ?? segment.receiver.status
+    }
     // Others still work: the range goes back to the pool, and fewer connections share the rest.
     if !segments.isEmpty, error.retry != .never || (error.httpStatus ?? 0) >= 400 {
       hosts.leave(segment.pass, .failed(error, wait: error.retryAfter))

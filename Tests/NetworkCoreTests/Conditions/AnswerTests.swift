@@ -49,7 +49,7 @@ struct AnswerTests {
     #expect(error.exitStatus == row.exit, "\(error.detailedDescription)")
     #expect(error.cause?.code == row.cause)
     let status = Int(row.head.prefix(3))
-    #expect(error.httpStatus == status || status == 200)
+    #expect(error.httpStatus == status)
     #expect(error.phase == .header)
   }
 
