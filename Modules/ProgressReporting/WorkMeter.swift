@@ -181,7 +181,8 @@ public final class WorkMeter: Sendable {
   private func withPart(_ key: Int, _ body: (inout Part) -> Void) {
     state.withLock { state in
       // Keys rise; after a restart the part is gone and there is nobody left to tell.
-      guard let index = state.parts.firstIndex(where: { $0.key == key }) else { return }
+      // Of many parts those that were given away last are the ones at work.
+      guard let index = state.parts.lastIndex(where: { $0.key == key }) else { return }
       body(&state.parts[index])
     }
   }

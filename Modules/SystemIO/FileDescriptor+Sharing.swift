@@ -32,6 +32,14 @@ extension FileDescriptor {
     try systemCall("fallocate") { clinux_reserve(raw, length) }
   }
 
+  /// Flushes everything on the file system that the file is on, whoever wrote it.
+  ///
+  /// The corresponding C function is `syncfs`.
+  /// - Throws: What was lost since the file was opened, on kernels from 5.8 on.
+  package func syncFileSystem() throws(SystemError) {
+    try systemCall("syncfs") { clinux_sync_file_system(raw) }
+  }
+
   /// Has the kernel begin to write to the disk what is only in memory yet; promises nothing.
   ///
   /// May wait when the disk has much to do. The corresponding C function is `sync_file_range`.

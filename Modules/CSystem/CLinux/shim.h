@@ -112,6 +112,9 @@ static inline int clinux_start_write_back(int fd) {
   return sync_file_range(fd, 0, 0, 2);
 }
 
+// syncfs(2) is behind _GNU_SOURCE.
+static inline int clinux_sync_file_system(int fd) { return syncfs(fd); }
+
 // fallocate(2) is behind _GNU_SOURCE. Keeps the length of the file.
 static inline int clinux_reserve(int fd, off_t length) {
   return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, length);

@@ -17,6 +17,8 @@ final class DownloadBook: Sendable {
     var head: ResponseHead?
     var isCoded = false
     var isMultiplexed = false
+    /// Whether the server said or showed that it serves ranges.
+    var servesRanges = false
     var expected = ExpectedDigests()
     var hasher: PartHasher?
     var pieces: PieceChecksums?
@@ -59,6 +61,13 @@ final class DownloadBook: Sendable {
     state.withLock { state in
       !state.lacksRanges && !state.isCoded && !state.isMultiplexed && state.place?.part != nil
     }
+  }
+
+  /// Whether there is no doubt that ranges are served.
+  var isSureOfRanges: Bool { state.withLock { $0.servesRanges && !$0.lacksRanges } }
+  /// Whether ``verify(total:)`` has nothing to wait for.
+  var verifiesAtOnce: Bool {
+    state.withLock { $0.expected.items.isEmpty && $0.pieces == nil && $0.hasher == nil }
   }
 
   /// Finds the place before the first request; call it on a thread that may block.
@@ -180,7 +189,9 @@ final class DownloadBook: Sendable {
   ) throws(TransferProblem) -> SegmentReceiver.SegmentPlan {
     // With If-Range the whole file says only that it has changed.
     if ask.isRanged, !ask.isConditional, head.status == 200 { state.lacksRanges = true }
-    if head["accept-ranges"]?.lowercased() == "none" { state.lacksRanges = true }
+    let ranges = head["accept-ranges"]?.lowercased()
+    if ranges == "none" { state.lacksRanges = true }
+    if ranges == "bytes" || head.status == 206 { state.servesRanges = true }
     state.isCoded = body.coding != nil
     state.isMultiplexed = !head.version.hasPrefix("1")
     if body.end == nil, body.coding == nil, options.requiresLength { throw .lengthUnknown }
@@ -190,7 +201,7 @@ final class DownloadBook: Sendable {
     if state.place == nil { try openNamed(head, &state) }
     if state.skipped != nil { return .init(verdict: .complete) }
     guard let place = state.place else { throw .targetIsNotAFile(path: "") }
-    if body.startsOver, !state.takesOver {
+    if body.startsOver || body.start < ask.start, !state.takesOver {
       return .init(verdict: .startOver(.rangeIgnored(offset: ask.start)))
     }
     let version = body.startsOver ? body.version : body.version.completed(by: state.version)
@@ -246,7 +257,8 @@ final class DownloadBook: Sendable {
     guard let part = place.part else { return }
     do throws(SystemError) {
       let free = try part.freeSpace()
-      let there = try part.allocated()
+      // Next to nothing needs no second look.
+      let there = total < 1 << 20 && total <= free ? 0 : try part.allocated()
       let needed = total - min(total, there)
       guard needed <= free else {
         throw SystemError(errno: SystemCode.noSpace.rawValue, call: "statvfs")
@@ -325,10 +337,9 @@ final class DownloadBook: Sendable {
     return "\(pieces.checksums.count) pieces"
   }
 
-  /// Gives the finished file its name; call it on a thread that may block.
-  func place(total: UInt64) throws(TransferProblem) -> String {
-    guard let place = openPlace else { throw .targetIsNotAFile(path: "") }
-    guard let part = place.part else { return place.path }
+  /// Makes the finished file ready to be synced; this and what follows may block.
+  func seal(total: UInt64) throws(TransferProblem) {
+    guard let part = openPlace?.part else { return }
     let modified =
       options.keepsServerTime ? version.lastModified.flatMap { try? HTTPDate($0) } : nil
     if options.recordsOrigin { recordOrigin(on: part) }
@@ -338,10 +349,25 @@ final class DownloadBook: Sendable {
     } catch {
       throw .file(.sync, path: part.path, SystemCode(rawValue: error.errno))
     }
+  }
+
+  /// Brings the finished file to stable storage.
+  func sync() throws(TransferProblem) {
+    guard let part = openPlace?.part else { return }
+    do {
+      try part.syncAll()
+    } catch {
+      throw .file(.sync, path: part.path, SystemCode(rawValue: error.errno))
+    }
+  }
+
+  /// Gives the synced file its name, and returns it; the directory is the caller's to sync.
+  func giveName() throws(TransferProblem) -> String {
+    guard let place = openPlace else { throw .targetIsNotAFile(path: "") }
+    guard let part = place.part else { return place.path }
     let path = try rename(part.path, to: place.path)
     part.removeJournal()
     part.release()
-    syncDirectory(of: path)
     return path
   }
 
@@ -368,14 +394,6 @@ final class DownloadBook: Sendable {
       }
     }
     throw .targetExists(path: path)
-  }
-
-  private func syncDirectory(of path: String) {
-    // The data is safe under its old name; a directory that cannot be synced is no reason to fail.
-    guard let directory = try? FileDescriptor.open(Path.parent(of: path), [.directory]) else {
-      return
-    }
-    try? directory.sync()
   }
 
   /// After a failure: keeps what can be resumed, removes what holds nothing.

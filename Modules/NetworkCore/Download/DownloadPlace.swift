@@ -15,6 +15,7 @@ struct DownloadPlace {
   let target: DownloadTarget
   let url: String
   let options: DownloadOptions
+  var earlier = EarlierParts()
 
   /// Looks at the target before anything is requested.
   func find() throws(TransferProblem) -> Finding {
@@ -146,16 +147,7 @@ struct DownloadPlace {
 
   /// The part of an earlier run whose journal names this URL.
   func earlierPart(in directory: String) -> String? {
-    let wanted = URLRedaction.redact(url)
-    let suffix = PartName.suffix + PartName.journalSuffix
-    let names = (try? FileSystem.names(in: directory)) ?? []
-    return names.filter { $0.hasSuffix(suffix) }.sorted()
-      .map { Path.join(directory, String($0.dropLast(PartName.journalSuffix.count))) }
-      .first { part in
-        guard FileSystem.exists(part), let state = try? JournalFile.load(PartName.journal(of: part))
-        else { return false }
-        return state.origin.first == wanted
-      }
+    earlier.part(of: URLRedaction.redact(url), in: directory)
   }
 }
 

@@ -114,7 +114,9 @@ extension DownloadRun {
 
   /// Throws away what is stored, because it cannot belong to what the server has now.
   private func startOver(_ problem: TransferProblem, _ segment: Segment) {
-    if case .rangeIgnored = problem, giveBack(segment) { return }
+    if case .rangeIgnored = problem, giveBack(segment, takesAll: true) {
+      return planner.stayAlone()
+    }
     startOvers += 1
     // A mirror that has something else than what is stored: the next may have it.
     guard startOvers <= 2, sources.isFirst || !sources.hasNext else {
@@ -154,7 +156,7 @@ extension DownloadRun {
     if !segments.isEmpty, error.retry != .never || (error.httpStatus ?? 0) >= 400 {
       hosts.leave(segment.pass, .failed(error, wait: error.retryAfter))
       planner.connectionFailed(active: segments.count)
-      _ = giveBackQuietly(segment)
+      _ = giveBack(segment, takesAll: false)
       return
     }
     noteVersionTrouble(error)
@@ -196,14 +198,14 @@ extension DownloadRun {
   /// Leaves the rest of a range to the stream that it was taken from.
   ///
   /// - Returns: Whether that one still runs.
-  private func giveBack(_ segment: Segment) -> Bool {
-    planner.stayAlone()
-    return giveBackQuietly(segment)
-  }
-
-  private func giveBackQuietly(_ segment: Segment) -> Bool {
+  private func giveBack(_ segment: Segment, takesAll: Bool) -> Bool {
     let receiver = segment.receiver
-    return segments.values.contains { $0.receiver.takeBack(receiver.position..<receiver.end) }
+    // The last range of a file is asked for without an end.
+    let end = min(receiver.end, book.version.total ?? .max)
+    guard receiver.position < end else { return false }
+    return segments.values.contains {
+      $0.receiver.takeBack(receiver.position..<end, takesAll: takesAll)
+    }
   }
 
   /// What a transfer's end amounts to when it did not bring what it should.

@@ -9,6 +9,8 @@ final class DownloadRun {
   /// What the coordinator is told.
   enum Signal: Sendable {
     case ended(Int, TransferOutcome)
+    /// A body began that is worth watching.
+    case begun
     case retry
     case tick
     case deadline
@@ -28,6 +30,9 @@ final class DownloadRun {
     /// Where it was when it last moved, and when that was.
     var lastPosition: UInt64 = 0
     var lastMove = Environment.monotonicNow
+    let asked = Environment.monotonicNow
+    /// Whether the planner knows how long the answer took.
+    var isAnswered = false
     /// Whether the server has seen credentials of ours.
     var sentCredentials = false
     /// Whether it was ended because it stood still.
@@ -41,6 +46,7 @@ final class DownloadRun {
   let book: DownloadBook
   let meter: WorkMeter
   let post: DownloadControl
+  private let placements: PlacementQueue
 
   var segments: [Int: Segment] = [:]
   private var nextSegment = 0
@@ -90,7 +96,8 @@ final class DownloadRun {
 
   init(
     url: String, target: DownloadTarget, options: DownloadOptions, session: NetworkSession,
-    meter: WorkMeter, control: DownloadControl = DownloadControl()
+    meter: WorkMeter, control: DownloadControl = DownloadControl(),
+    earlier: EarlierParts = EarlierParts()
   ) {
     self.url = url
     self.options = options
@@ -99,22 +106,27 @@ final class DownloadRun {
     sources = SourceList([url] + options.mirrors)
     chain = [url]
     book = DownloadBook(
-      DownloadPlace(target: target, url: url, options: options), options: options, meter: meter)
+      DownloadPlace(target: target, url: url, options: options, earlier: earlier),
+      options: options, meter: meter)
     policy = RetryPolicy(limit: options.retryLimit, budget: options.retryTime, stored: 0)
     version = options.transfer.version
     planner = SegmentPlanner(options.connections, hasRateLimit: options.transfer.rateLimit != nil)
     post = control
+    placements = session.placements
   }
 
   // MARK: The whole
 
   /// Runs to the end.
   ///
+  /// - Parameter transferred: Called when no more requests are needed and the file waits for the disk.
+  /// - Returns: What was done.
   /// - Throws: ``NetworkError`` or `CancellationError`.
-  func run() async throws -> DownloadReport {
+  func run(_ transferred: () -> Void = {}) async throws -> DownloadReport {
     do {
       try await prepare()
       if book.skipped == nil { try await transferVerified() }
+      transferred()
       let report = try await finish()
       meter.finish()
       return report
@@ -132,7 +144,7 @@ final class DownloadRun {
   private func prepare() async throws {
     let (book, url, transfer, mirrors) = (book, url, options.transfer, options.mirrors)
     options.onEvent?(.started(url: URLRedaction.redact(url)))
-    try await OwnedThread.run(named: "fetch-open") {
+    try await SpareThreads.shared.run {
       try RequestCheck.check(url, transfer)
       for mirror in mirrors { try RequestCheck.check(mirror, transfer) }
       try book.prepare()
@@ -160,7 +172,10 @@ final class DownloadRun {
   private func verify(_ total: UInt64) async throws {
     stage = .verification
     let book = book
-    let check = try await OwnedThread.run(named: "fetch-verify") { try book.verify(total: total) }
+    let check =
+      book.verifiesAtOnce
+      ? try book.verify(total: total)
+      : try await SpareThreads.shared.run { try book.verify(total: total) }
     guard isLengthVerified || check != DownloadBook.lengthCheck else { return }
     self.check = check
     options.onEvent?(
@@ -180,8 +195,6 @@ final class DownloadRun {
     if let limit = options.timeLimit { loop.after(limit) { post.yield(.deadline) } }
     await withTaskCancellationHandler {
       ask()
-      if !isTicking { scheduleTick() }
-      isTicking = true
       while !isAtEnd { handle(await post.next()) }
     } onCancel: {
       post.yield(.cancel)
@@ -195,6 +208,11 @@ final class DownloadRun {
   private func handle(_ signal: Signal) {
     switch signal {
     case .ended(let number, let outcome): segmentEnded(number, outcome)
+    case .begun:
+      guard !isTicking else { return }
+      isTicking = true
+      tick()
+      scheduleTick()
     case .retry:
       isWaiting = false
       if segments.isEmpty { ask() }
@@ -268,7 +286,11 @@ final class DownloadRun {
     let receiver = SegmentReceiver(
       ask: ask, writesFrom: writesFrom, isHeadless: !current.lowercased().hasPrefix("http"),
       meter: meter,
-      judge: { book.plan($0, ask, writesFrom: writesFrom) },
+      judge: { head in
+        let plan = book.plan(head, ask, writesFrom: writesFrom)
+        if plan.isWorthWatching { post.yield(.begun) }
+        return plan
+      },
       completion: { post.yield(.ended(number, $0)) })
     let request = request(current, ask)
     segments[number] = Segment(
@@ -308,7 +330,7 @@ final class DownloadRun {
   private func abandon(isWrong: Bool) async {
     let book = book
     // Best effort: the error that led here is the one to tell.
-    let kept = try? await OwnedThread.run(named: "fetch-close") { book.abandon(isWrong: isWrong) }
+    let kept = try? await SpareThreads.shared.run { book.abandon(isWrong: isWrong) }
     if let kept, options.resumes, book.mayAskRanges {
       options.onEvent?(.kept(url: URLRedaction.redact(url), part: kept.part, bytes: kept.bytes))
     }
@@ -325,7 +347,7 @@ final class DownloadRun {
       report.wasSkipped = true
       let existing = ExistingFile(
         path: skipped.path, options: options, cancellation: meter.cancellation)
-      report.check = try await OwnedThread.run(named: "fetch-check") { try existing.verify() }
+      report.check = try await SpareThreads.shared.run { try existing.verify() }
       return report
     }
     let (book, total) = (book, finalTotal ?? 0)
@@ -333,7 +355,7 @@ final class DownloadRun {
     report.byteCount = total
     report.check = check
     report.head = book.head
-    report.path = try await OwnedThread.run(named: "fetch-place") { try book.place(total: total) }
+    report.path = try await placements.place(book, total: total)
     return report
   }
 }

@@ -36,6 +36,8 @@ final class PartFile: DownloadStore {
 
   let path: String
   var journalPath: String { PartName.journal(of: path) }
+  /// The file system that it is on.
+  let device: UInt64
   private let file: FileDescriptor
   private let state: Mutex<State>
   private let hasJournal = Atomic<Bool>(false)
@@ -51,6 +53,7 @@ final class PartFile: DownloadStore {
     self.path = path
     do {
       file = try FileDescriptor.open(path, [.readWrite, .create, .noFollow], mode: 0o666)
+      device = try file.status().device
     } catch {
       throw .open(error)
     }
@@ -81,8 +84,8 @@ final class PartFile: DownloadStore {
   }
 
   private func restore(_ known: JournalState?) throws(SystemError) {
-    guard let known else { return try file.truncate(to: 0) }
     let size = try file.status().size
+    guard let known else { return size > 0 ? try file.truncate(to: 0) : () }
     let journal = try JournalFile(continuing: journalPath, after: known)
     var state = State(version: known.version, origin: known.origin, journal: journal)
     state.ranges = known.proven(bootID: bootID, partSize: size)
@@ -163,7 +166,7 @@ final class PartFile: DownloadStore {
       state.version = version
       state.generation += 1
       state.forgotten += 1
-      try file.truncate(to: 0)
+      if try file.status().size > 0 { try file.truncate(to: 0) }
     }
     return true
   }
@@ -313,13 +316,18 @@ final class PartFile: DownloadStore {
     try file.setAttribute(name, Array(value.utf8))
   }
 
-  /// Cuts to the final length, sets times, and brings everything to stable storage.
+  /// Cuts to the final length and sets times.
   func seal(length: UInt64, modified: FileTime?) throws(SystemError) {
     if let lost = state.withLock({ $0.lost }) { throw lost }
     if try file.status().size != length { try file.truncate(to: length) }
     if let modified { try file.setTimes(access: .unchanged, modification: modified) }
-    try file.sync()
   }
+
+  /// Brings everything to stable storage.
+  func syncAll() throws(SystemError) { try file.sync() }
+
+  /// Brings everything on its file system to stable storage.
+  func syncFileSystem() throws(SystemError) { try file.syncFileSystem() }
 
   /// Lets another download have the part: this one writes no more.
   ///

@@ -3,6 +3,9 @@
 /// It begins with one stream. While the rest would take a while at the present rate, it tries four
 /// times as many; a trial that does not make the whole clearly faster is taken back, and the next one
 /// is put off. So a link that is full, or a server that is not the bottleneck, keeps one stream.
+///
+/// At the end, when nothing is left to share, a connection that stands still is made anew: what a
+/// server holds back on one it may send at once on another.
 package struct SegmentPlanner {
   /// What a look at the transfers found.
   package struct Sample {
@@ -34,6 +37,10 @@ package struct SegmentPlanner {
   /// By how much a trial must raise the rate.
   package static let gain = 1.3
   private static let maximumFailures = 3
+  /// How long one of several connections may bring nothing while there is other work.
+  package static let standstill: Duration = .seconds(3)
+  /// The same when there is not, at least.
+  package static let leastTailPatience: Duration = .milliseconds(150)
 
   private struct Trial {
     var from: Int
@@ -49,6 +56,8 @@ package struct SegmentPlanner {
   private var last: Sample?
   /// The latest look at which a connection was still being made.
   private var connecting: Sample?
+  /// The longest that the server took from a request to its answer.
+  private var latency: Duration = .zero
 
   package init(_ wanted: DownloadOptions.Connections, hasRateLimit: Bool = false) {
     switch wanted {
@@ -65,6 +74,20 @@ package struct SegmentPlanner {
   /// How many connections should work on a file with so many bytes missing.
   package func target(missing: UInt64) -> Int {
     max(1, min(ceiling, Int(clamping: missing / Self.minimumShare)))
+  }
+
+  /// Notes how long the answer to a request took to begin.
+  package mutating func answered(after time: Duration) { latency = max(latency, time) }
+
+  /// How long a connection may bring nothing before it is made anew.
+  ///
+  /// - Parameter active: How many connections there are; fewer than wanted when there is nothing left
+  ///   to share.
+  /// - Returns: The time.
+  package func patience(active: Int) -> Duration {
+    // A far server has pauses of its own, and a new connection there costs much.
+    guard active < ceiling else { return Self.standstill }
+    return min(Self.standstill, max(Self.leastTailPatience, latency * 4))
   }
 
   /// Takes a look into account.
@@ -86,7 +109,9 @@ package struct SegmentPlanner {
     (last, connecting) = (sample, nil)
     if let trial {
       self.trial = nil
-      guard rate >= trial.rate * Self.gain else { return takeBack(trial, sample.now) }
+      guard rate > 0, rate >= trial.rate * Self.gain else {
+        return takeBack(trial, sample.now)
+      }
       failures = 0
     }
     guard sample.now >= notBefore, ceiling < limit, sample.missing >= 4 * Self.minimumShare,

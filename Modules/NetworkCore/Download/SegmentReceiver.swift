@@ -55,6 +55,12 @@ final class SegmentReceiver: TransferReceiver {
     var overlap: [UInt8] = []
     /// No more than this may come, decoded or not.
     var limit: UInt64?
+
+    /// Whether it may take long enough for a look now and then to be of use.
+    var isWorthWatching: Bool {
+      guard case .body(let body) = verdict else { return false }
+      return body.end.map { $0 - min($0, body.start) >= PartFile.journalThreshold } ?? true
+    }
   }
 
   private let limit = Mutex<UInt64>(.max)
@@ -273,27 +279,46 @@ final class SegmentReceiver: TransferReceiver {
   /// Whether every byte wanted is stored.
   var isDone: Bool { state.withLock { $0.isDone || $0.position >= $0.end } }
 
+  /// Whether a body comes in that can be shared.
+  var isRunning: Bool {
+    state.withLock { state in
+      guard case .body? = state.verdict, state.decoder == nil else { return false }
+      return state.problem == nil && state.position < state.end
+    }
+  }
+
   /// Gives the tail of what is still to come to somebody else.
   ///
+  /// - Parameters:
+  ///   - shares: Into how many shares it is cut, of which one is given.
+  ///   - least: What each share must have.
+  ///   - knownEnd: Where the file ends.
   /// - Returns: The range given away, or `nil` when too little is left.
-  func giveAway(atLeast least: UInt64, knownEnd: UInt64) -> Range<UInt64>? {
+  func giveAway(
+    oneOf shares: UInt64, atLeast least: UInt64, knownEnd: UInt64
+  ) -> Range<UInt64>? {
     state.withLock { state in
       let end = min(state.end, knownEnd)
       guard case .body? = state.verdict, state.decoder == nil, end > state.position,
         end - state.position >= 2 * least
       else { return nil }
-      let middle = state.position + (end - state.position) / 2
-      state.end = middle
-      return middle..<end
+      let share = max(least, (end - state.position) / max(2, shares))
+      state.end = end - share
+      return state.end..<end
     }
   }
 
-  /// Takes a range back that was given away from the end of this one.
+  /// Takes a range back that was given away from behind the end of this one.
   ///
-  /// - Returns: Whether it follows on this one's end, and this one still runs.
-  func takeBack(_ range: Range<UInt64>) -> Bool {
+  /// - Parameters:
+  ///   - range: What was given away.
+  ///   - takesAll: Whether what others have in between is taken, too: a server that ignores one range
+  ///     ignores all.
+  /// - Returns: Whether this one still runs and its answer reaches so far.
+  func takeBack(_ range: Range<UInt64>, takesAll: Bool) -> Bool {
     state.withLock { state in
-      guard !range.isEmpty, state.end == range.lowerBound, state.position < state.end,
+      let isNext = takesAll ? state.end <= range.lowerBound : state.end == range.lowerBound
+      guard !range.isEmpty, isNext, state.position < state.end,
         state.problem == nil, case .body(let body)? = state.verdict,
         range.upperBound <= body.end ?? .max
       else { return false }

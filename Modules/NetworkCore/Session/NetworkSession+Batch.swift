@@ -92,15 +92,18 @@ extension NetworkSession {
     let meter = progress.begin("Downloading", total: UInt64(items.count), unit: .files)
     var outcomes = [Result<DownloadReport, NetworkError>?](repeating: nil, count: items.count)
     var owners: [String: String] = [:]
+    let batch = Batch(
+      options: options, meter: meter, places: Turnstile(max(1, jobs)), earlier: EarlierParts())
+    let started = max(1, jobs) + (items.count > Self.longBatch ? Self.mostUnplaced : 0)
     await withTaskGroup(of: (Int, Result<DownloadReport, NetworkError>).self) { group in
       var next = 0
       func startNext() {
         guard next < items.count, !meter.cancellation.isCancelled, !Task.isCancelled else { return }
         let (index, item) = (next, items[next])
         next += 1
-        group.addTask { [self] in (index, await download(item, options, meter)) }
+        group.addTask { [self] in (index, await download(item, batch)) }
       }
-      for _ in 0..<max(1, jobs) { startNext() }
+      for _ in 0..<started { startNext() }
       for await (index, outcome) in group {
         let outcome = Self.claimed(outcome, by: items[index].url, &owners)
         completed(index, outcome)
@@ -126,16 +129,40 @@ extension NetworkSession {
     return .failure(NetworkError(.targetExists(path: report.path)).during(url: url))
   }
 
+  /// Of a batch with more files than this, finished ones wait for the disk beside the jobs.
+  private static let longBatch = 32
+  /// How many may wait so; a machine that stops then costs no more than these.
+  private static let mostUnplaced = 256
+
+  /// What the downloads of a batch have in common.
+  private struct Batch: Sendable {
+    var options: DownloadOptions
+    var meter: WorkMeter
+    /// Who is in makes requests.
+    var places: Turnstile
+    var earlier: EarlierParts
+  }
+
   private func download(
-    _ item: DownloadItem, _ options: DownloadOptions, _ meter: WorkMeter
+    _ item: DownloadItem, _ batch: Batch
   ) async -> Result<DownloadReport, NetworkError> {
-    let share = meter.share()
+    await batch.places.enter()
+    var isInside = true
+    func leave() {
+      if isInside { batch.places.leave() }
+      isInside = false
+    }
+    defer { leave() }
+    guard !batch.meter.cancellation.isCancelled, !Task.isCancelled else {
+      return .failure(NetworkError(.cancelled).during(url: item.url))
+    }
+    let share = batch.meter.share()
     let own = share.begin(URLRedaction.redact(item.url))
     do {
       let run = DownloadRun(
-        url: item.url, target: item.target, options: item.refine(options), session: self,
-        meter: own)
-      return .success(try await run.run())
+        url: item.url, target: item.target, options: item.refine(batch.options), session: self,
+        meter: own, earlier: batch.earlier)
+      return .success(try await run.run(leave))
     } catch {
       own.finish()
       return .failure(NetworkError(ending: error, url: item.url))

@@ -15,6 +15,7 @@ public final class NetworkSession: Sendable {
   let loop: TransferLoop
   /// How many requests each host gets at a time; all downloads of the session heed it together.
   let hosts: HostGate
+  let placements = PlacementQueue()
 
   /// Starts a session.
   ///

@@ -59,4 +59,23 @@ struct SegmentPlannerTests {
     #expect(planner.target(missing: 1 << 30) == 1)
     #expect(SegmentPlanner(.fixed(8), hasRateLimit: true).target(missing: 1 << 30) == 1)
   }
+
+  @Test func `takes a trial back that brings nothing at all`() {
+    var planner = SegmentPlanner(.automatic)
+    let counts = run(&planner, megabytes: 100, ticks: 200) { _ in 0 }
+    #expect(counts.max() == 4)
+    #expect(counts.filter { $0 > 1 }.count <= 3)
+    #expect(counts.last == 1)
+  }
+
+  @Test func `has less patience with the last, as far as the server's distance allows`() {
+    var planner = SegmentPlanner(.fixed(4))
+    #expect(planner.patience(active: 4) == SegmentPlanner.standstill)
+    #expect(planner.patience(active: 3) == SegmentPlanner.leastTailPatience)
+    planner.answered(after: .milliseconds(300))
+    planner.answered(after: .milliseconds(10))
+    #expect(planner.patience(active: 1) == .milliseconds(1200))
+    planner.answered(after: .seconds(2))
+    #expect(planner.patience(active: 1) == SegmentPlanner.standstill)
+  }
 }
