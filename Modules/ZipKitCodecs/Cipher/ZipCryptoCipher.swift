@@ -2,7 +2,7 @@ internal import ZipKitCore
 
 /// PKWARE's traditional encryption (APPNOTE 6.1).
 ///
-/// Weak, and its one check byte lets one wrong password in 256 through: the CRC decides.
+/// Weak, and either of two check bytes is accepted, so one wrong password in 128 gets through: the CRC decides.
 final class ZipCryptoCipher: EntryCipher {
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index)) { value, _ in

@@ -68,7 +68,8 @@ public struct ExtractionOptions: Sendable {
   public var onlyFreshens = false
   /// Which of several entries with one path is written; the last by default.
   public var duplicates: Duplicates = .last
-  /// Whether directory entries, `__MACOSX/`, `._*` and `.DS_Store` are left out; false by default.
+  /// Whether directory entries, `__MACOSX/`, `._*`, `.DS_Store`, `Thumbs.db` and `desktop.ini` are left out; false by
+  /// default.
   public var onlyRealFiles = false
   /// Whether only the last part of each name counts; false by default.
   public var dropsDirectories = false
@@ -115,7 +116,7 @@ public struct ExtractionOptions: Sendable {
 public struct ExtractionLimits: Sendable, Equatable {
   /// Bytes in all; nil for no limit but free space.
   public var totalSize: UInt64?
-  /// Content over compressed bytes, of the archive as a whole and of each entry above 1 MiB; nil for none.
+  /// Content over compressed bytes, of the chosen entries together; nil for none.
   public var ratio: UInt64?
   /// Entries; nil for no limit.
   public var files: UInt64?

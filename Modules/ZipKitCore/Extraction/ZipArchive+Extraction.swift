@@ -8,7 +8,8 @@ extension ZipArchive {
   /// Writes entries below a directory.
   ///
   /// Every entry gets an outcome; none stops the others, except a full disk, a broken limit or cancellation.
-  /// A file bears its name only when it is whole and its checksum holds. Nothing outside the directory is
+  /// A file bears its name only when its checksum holds: up to 4 MiB are verified in memory before the file is made,
+  /// so that only a process killed in that very write leaves a short one. Nothing outside the directory is
   /// touched, whatever the archive says. The directory, and parents it lacks, are made.
   /// - Parameters:
   ///   - directory: Where to put things.
