@@ -161,3 +161,23 @@ struct BitInput: ~Copyable {
     if count < 64 { bits &= 1 << UInt64(count) - 1 }
   }
 }
+
+extension BitInput {
+  /// Takes the symbol of a code whose bits are stored inverted, as PKWARE's imploders write them.
+  ///
+  /// - Parameters:
+  ///   - code: The code to read by.
+  ///   - what: What the code stands for, in the error.
+  /// - Returns: The symbol, or 0 where the input has run out, which ``isOverrun`` tells.
+  /// - Throws: An error where the bits begin no code.
+  mutating func readInverted(_ code: PrefixCode, _ what: String) throws(DecodeError) -> Int {
+    refill()
+    guard let (symbol, bits) = code.find(~ahead) else {
+      drop(PrefixCode.longest)
+      if isOverrun { return 0 }
+      throw .unusedCode(what, at: offset)
+    }
+    drop(bits)
+    return symbol
+  }
+}

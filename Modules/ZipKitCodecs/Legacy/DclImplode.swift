@@ -105,9 +105,9 @@ package struct DclImplode: WindowMethod {
   ) throws(DecodeError) -> UInt8? {
     if input.read(1) == 0 {
       guard form.codesLiterals else { return UInt8(input.read(8)) }
-      return UInt8(truncatingIfNeeded: try read(codes.literals, "literal", &input))
+      return UInt8(truncatingIfNeeded: try input.readInverted(codes.literals, "literal"))
     }
-    let range = Self.ranges[try read(codes.lengths, "length", &input)]
+    let range = Self.ranges[try input.readInverted(codes.lengths, "length")]
     let length = range.first + input.read(range.bits)
     if length == Self.endLength {
       isEnded = true
@@ -115,25 +115,12 @@ package struct DclImplode: WindowMethod {
     }
     // Matches of two bytes are worth it only when near.
     let lowBits = length == 2 ? 2 : form.lowBits
-    let high = try read(codes.distances, "distance", &input)
+    let high = try input.readInverted(codes.distances, "distance")
     let distance = high << lowBits + input.read(lowBits) + 1
     if !input.isOverrun, UInt64(distance) > produced {
       throw .distance(distance, produced: produced, at: input.offset)
     }
     pending = (distance, length)
     return nil
-  }
-
-  private func read(
-    _ code: PrefixCode, _ what: String, _ input: inout BitInput
-  ) throws(DecodeError) -> Int {
-    input.refill()
-    guard let (symbol, bits) = code.find(~input.ahead) else {
-      input.drop(PrefixCode.longest)
-      if input.isOverrun { return 0 }
-      throw .unusedCode(what, at: input.offset)
-    }
-    input.drop(bits)
-    return symbol
   }
 }

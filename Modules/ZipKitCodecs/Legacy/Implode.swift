@@ -73,28 +73,15 @@ struct Implode: WindowMethod {
   ) throws(DecodeError) -> UInt8? {
     if input.read(1) == 1 {
       guard let literals = trees.literals else { return UInt8(input.read(8)) }
-      return UInt8(truncatingIfNeeded: try read(literals, "literal", &input))
+      return UInt8(truncatingIfNeeded: try input.readInverted(literals, "literal"))
     }
     let low = input.read(lowBits)
-    let high = try read(trees.distances, "distance", &input)
-    var length = try read(trees.lengths, "length", &input)
+    let high = try input.readInverted(trees.distances, "distance")
+    var length = try input.readInverted(trees.lengths, "length")
     if length == 63 { length += input.read(8) }
     length += shortest
     pending = (high << lowBits + low + 1, Int(min(UInt64(length), left)))
     return nil
-  }
-
-  private func read(
-    _ code: PrefixCode, _ what: String, _ input: inout BitInput
-  ) throws(DecodeError) -> Int {
-    input.refill()
-    guard let (symbol, bits) = code.find(~input.ahead) else {
-      input.drop(PrefixCode.longest)
-      if input.isOverrun { return 0 }
-      throw .unusedCode(what, at: input.offset)
-    }
-    input.drop(bits)
-    return symbol
   }
 
   private func readTrees(_ input: inout BitInput) throws(DecodeError) -> Trees? {
