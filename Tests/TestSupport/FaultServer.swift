@@ -65,15 +65,11 @@ package final class FaultServer: Sendable {
 
   private struct State {
     var requests: [Request] = []
-    var connections: [Int32] = []
-    var connectionCount = 0
     var answering = 0
-    var isStopped = false
     var sentBytes = 0
   }
 
-  package let port: UInt16
-  private let listener: Int32
+  private let acceptor: LoopbackAcceptor
   private let isSecure: Bool
   private let shared: Shared
 
@@ -96,59 +92,30 @@ package final class FaultServer: Sendable {
     isSecure = security != nil
     let shared = Shared()
     self.shared = shared
-    (listener, port) = try Loopback.listen()
-    let listener = listener
-    _ = try OwnedThread(named: "fault-server") {
-      while true {
-        let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
-        let isWanted = shared.state.withLock { state in
-          if !state.isStopped { state.connections.append(connection) }
-          state.connectionCount += 1
-          return !state.isStopped
+    acceptor = try LoopbackAcceptor(named: "fault-server") { connection in
+      let served = FaultConnection(connection, security) { head in
+        shared.state.withLock { state in
+          var request = Self.request(head, number: first + state.requests.count)
+          state.answering += 1
+          request.concurrent = state.answering
+          state.requests.append(request)
+          return request
         }
-        guard isWanted else {
-          Glibc.close(connection)
-          return
-        }
-        _ = try? OwnedThread(named: "fault-conn") {
-          let served = FaultConnection(connection, security) { head in
-            shared.state.withLock { state in
-              var request = Self.request(head, number: first + state.requests.count)
-              state.answering += 1
-              request.concurrent = state.answering
-              state.requests.append(request)
-              return request
-            }
-          } answered: {
-            shared.state.withLock { $0.answering -= 1 }
-          } sent: { count in
-            shared.state.withLock { $0.sentBytes += count }
-          }
-          if served.accept() {
-            if security?.speaksHTTP2 == true {
-              served.serveHTTP2(script)
-            } else {
-              served.serve(greeting: greeting, script)
-            }
-          } else {
-            served.leave()
-          }
-          shared.state.withLock { $0.connections.removeAll { $0 == connection } }
-          Glibc.close(connection)
-        }
+      } answered: {
+        shared.state.withLock { $0.answering -= 1 }
+      } sent: { count in
+        shared.state.withLock { $0.sentBytes += count }
+      }
+      guard served.accept() else { return served.leave() }
+      if security?.speaksHTTP2 == true {
+        served.serveHTTP2(script)
+      } else {
+        served.serve(greeting: greeting, script)
       }
     }
   }
 
-  deinit {
-    shared.state.withLock { state in
-      state.isStopped = true
-      for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
-    }
-    shutdown(listener, Int32(SHUT_RDWR))
-    Glibc.close(listener)
-  }
+  package var port: UInt16 { acceptor.port }
 
   /// The requests so far.
   package var requests: [Request] { shared.state.withLock { $0.requests } }
@@ -157,7 +124,7 @@ package final class FaultServer: Sendable {
   package var sentBytes: Int { shared.state.withLock { $0.sentBytes } }
 
   /// How many connections were made so far.
-  package var connectionCount: Int { shared.state.withLock { $0.connectionCount } }
+  package var connectionCount: Int { acceptor.connectionCount }
 
   /// The URL of a path.
   package func url(_ path: String = "/file") -> String {

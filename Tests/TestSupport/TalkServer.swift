@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import SystemIO
 
 /// A server on loopback for protocols in which both sides speak in turn, such as SOCKS and FTP.
@@ -85,57 +84,17 @@ package final class TalkServer: Sendable {
     }
   }
 
-  private struct State {
-    var connections: [Int32] = []
-    var isStopped = false
-    var accepted = 0
-  }
-
-  package let port: UInt16
-  private let listener: Int32
-  private let shared = Shared()
-
-  private final class Shared: Sendable {
-    let state = Mutex(State())
-  }
+  private let acceptor: LoopbackAcceptor
 
   /// Starts a server.
   package init(_ talk: @escaping @Sendable (Talk) -> Void) throws {
-    (listener, port) = try Loopback.listen()
-    let (listener, shared) = (listener, shared)
-    _ = try OwnedThread(named: "talk-server") {
-      while true {
-        let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
-        let isWanted = shared.state.withLock { state in
-          state.accepted += 1
-          if !state.isStopped { state.connections.append(connection) }
-          return !state.isStopped
-        }
-        guard isWanted else {
-          Glibc.close(connection)
-          return
-        }
-        _ = try? OwnedThread(named: "talk-conn") {
-          talk(Talk(socket: connection))
-          shared.state.withLock { $0.connections.removeAll { $0 == connection } }
-          Glibc.close(connection)
-        }
-      }
-    }
+    acceptor = try LoopbackAcceptor(named: "talk-server") { talk(Talk(socket: $0)) }
   }
 
-  deinit {
-    shared.state.withLock { state in
-      state.isStopped = true
-      for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
-    }
-    shutdown(listener, Int32(SHUT_RDWR))
-    Glibc.close(listener)
-  }
+  package var port: UInt16 { acceptor.port }
 
   /// How many connections were made.
-  package var connectionCount: Int { shared.state.withLock { $0.accepted } }
+  package var connectionCount: Int { acceptor.connectionCount }
 }
 
 extension Loopback {
