@@ -99,6 +99,7 @@ let package = Package(
       ]),
 
     // Composition
+    module("InfoZipForms", ["SystemIO", "ZipKitCore"]),
     module("NetworkCoreFoundation", ["NetworkCore"]),
     module("ThumbViewer"),
     module("TerminalPictures", ["CChafa", "PdfThumbCore"]),
@@ -109,7 +110,7 @@ let package = Package(
       "CommandLineSupport", ["ProgressReporting", "SystemIO"], excluding: ["README.md"]),
     app("thumbs", ["PdfThumbCore", "SystemIO", "TerminalPictures", "ThumbViewer"]),
     app("fetch", ["NetworkCore", "RemoteZip", "ZipKitCodecs", "ZipKitCore"]),
-    app("unzip", ["SystemIO", "ZipKitCodecs", "ZipKitCore"]),
+    app("unzip", ["InfoZipForms", "SystemIO", "ZipKitCodecs", "ZipKitCore"]),
 
     // Tests
     .target(
@@ -130,6 +131,7 @@ let package = Package(
     .testTarget(
       name: "ThumbsTests", dependencies: ["PdfThumbCore", "SystemIO", "TestSupport", "thumbs"],
       path: "Tests/AppTests/ThumbsTests", swiftSettings: settings),
+    tests("InfoZipFormsTests", ["InfoZipForms", "ZipKitCore"]),
     tests("NetworkCoreFoundationTests", ["NetworkCore", "NetworkCoreFoundation"]),
     tests("NetworkCoreTests", ["NetworkCore", "ProgressReporting", "SystemIO"]),
     .executableTarget(

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import InfoZipForms
 import ProgressReporting
 import ZipKitCore
 

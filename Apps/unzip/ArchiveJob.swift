@@ -1,4 +1,5 @@
 import CommandLineSupport
+import InfoZipForms
 import ProgressReporting
 import Synchronization
 import SystemIO
@@ -26,9 +27,11 @@ struct ArchiveJob {
       if settings.recovers { job.salvage = try await search(source) }
       archive = try job.salvage?.archive ?? ZipArchive(source: source, options: opening)
     } catch let error as ZipError {
+      head("")
       console.error(path, error.message)
       return ExitStatus(error.code)
     } catch let error as SystemError {
+      head("")
       console.error(path, "expected an archive to read, found \"\(error.reason)\"")
       return .noArchive
     }
@@ -36,11 +39,10 @@ struct ArchiveJob {
   }
 
   private mutating func run(_ archive: ZipArchive) async throws -> ExitStatus {
-    let isSilent = settings.action == .pipe || settings.action == .stamp
-    if !isSilent {
-      screen.archive(path, comment: archive.comment, wanted: settings.action == .comment)
+    head(archive.comment)
+    if settings.action == .comment {
+      return archive.problems.contains { $0.code == .commentTruncated } ? .warning : .success
     }
-    if settings.action == .comment { return .success }
     if settings.isStrict {
       let found = archive.inspect()
       for problem in found {
@@ -59,6 +61,11 @@ struct ArchiveJob {
     try await askPassword(wanted)
     let ended = try await act(archive, wanted)
     return salvage.map { recovered($0, ended) } ?? status.worse(ended)
+  }
+
+  private func head(_ comment: String) {
+    guard settings.action != .pipe, settings.action != .stamp else { return }
+    screen.archive(path, comment: comment, wanted: settings.action == .comment)
   }
 
   /// Asks for a password when one is needed, none was given, and somebody is there.
@@ -132,7 +139,13 @@ struct ArchiveJob {
     var listing = TableListing(isVerbose: settings.action == .verboseList)
     let isBare = screen.quietness > 1
     if !isBare { try screen.write(Array(listing.head.utf8)) }
-    try screen.table(wanted) { listing.append($0, name: $1, to: &$2) }
+    try screen.table(wanted) { entry, name, output in
+      listing.append(entry, name: name, to: &output)
+      guard screen.quietness == 0, entry.commentLength > 0 else { return }
+      let comment = screen.escapedText(entry.comment)
+      output.append(contentsOf: comment.utf8)
+      if !comment.hasSuffix("\n") { output.append(0x0a) }
+    }
     if !isBare { try screen.write(Array(listing.foot.utf8)) }
   }
 

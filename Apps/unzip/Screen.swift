@@ -52,9 +52,9 @@ struct Screen {
   func archive(_ path: String, comment: String, wanted: Bool) {
     if quietness == 0 { console.print("Archive:  \(path)") }
     guard quietness == 0 || wanted else { return }
-    if !comment.isEmpty {
-      console.print(
-        "\(trusted: escapedText(comment))", terminator: comment.hasSuffix("\n") ? "" : "\n")
+    let text = escapedText(comment)
+    if !text.isEmpty {
+      console.print("\(trusted: text)", terminator: text.hasSuffix("\n") ? "" : "\n")
     }
   }
 
@@ -66,11 +66,11 @@ struct Screen {
     ]
   }
 
-  /// A comment keeps its line breaks.
+  /// A comment keeps its line breaks, each as one line feed.
   func escapedText(_ text: String) -> String {
-    guard console.output.isTerminal else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { NameEscaping.escape($0) }.joined(separator: "\n")
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    return lines.map { console.output.isTerminal ? NameEscaping.escape(String($0)) : String($0) }
+      .joined(separator: "\n")
   }
 
   /// The verb for an entry's method.

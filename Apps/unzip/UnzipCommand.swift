@@ -43,6 +43,9 @@ struct UnzipCommand {
           "Overlapping entries are told by their exact extents; an entry that is listed twice is not one.",
           "A write error of -p and -c is an error.",
           "Errors are one line each, on standard error.",
+          "Lists show the times that extraction gives to files: those of Windows' own field count, which "
+            + "Info-ZIP leaves aside for the local time of the archive's maker. Names in character sets "
+            + "other than UTF-8 are shown in UTF-8.",
         ])
     ],
     seeAlso: ["zipinfo(1)", "fetch(1)"], grammar: .infoZip, usageStatus: .badOptions,

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import InfoZipForms
 import ZipKitCodecs
 import ZipKitCore
 
@@ -17,6 +18,8 @@ struct ZipInfoCommand {
   static let comment = OptionSpec("", "z", section: "Parts", summary: "show the archive's comment")
   static let decimal = OptionSpec("", "T", section: "Form", summary: "decimal, sortable dates")
   static let ignoreCase = OptionSpec("", "C", section: "Selection", summary: "match in both cases")
+  static let wildStop = OptionSpec(
+    "", "W", section: "Selection", summary: "'*' and '?' stop at '/', '**' does not")
   static let exclude = OptionSpec(
     "exclude", "x", .list, metavar: "MEMBER...", section: "Selection",
     summary: "leave out members that match")
@@ -35,19 +38,10 @@ struct ZipInfoCommand {
     ],
     options: [
       names, namesAndMore, short, medium, long, verbose, header, totals, comment, decimal,
-      ignoreCase, exclude, pager, unicode,
+      ignoreCase, wildStop, exclude, pager, unicode,
     ], outcomes: ExitStatus.meanings, seeAlso: ["unzip(1)"], grammar: .infoZip,
     usageStatus: .badOptions, outputStatus: .diskFull, showsHelpWhenEmpty: true,
     optionVariables: ["ZIPINFO", "ZIPINFOOPT"])
-
-  private enum Lines: Equatable {
-    case none, names, table(ZipInfoListing.Form), verbose
-
-    var isTable: Bool {
-      if case .table = self { return true }
-      return self == .verbose
-    }
-  }
 
   private let context: CommandContext
   private let screen: Screen
@@ -79,91 +73,92 @@ struct ZipInfoCommand {
     do {
       archive = try ZipArchive(source: ArchiveFinder.source(path), options: options)
     } catch let error as ZipError {
+      if request().hasHead { context.console.print("Archive:  \(path)") }
       context.console.error(path, error.message)
       return ExitStatus(error.code)
     }
     let ignoresCase = arguments.isSet(Self.ignoreCase)
-    let members = arguments.operands.dropFirst().map { NamePattern($0, ignoresCase: ignoresCase) }
-    let excluded = arguments.texts(Self.exclude).map { NamePattern($0, ignoresCase: ignoresCase) }
-    // Asked for alone, head and totals come alone; a table of everything has both.
-    let isAll = members.isEmpty && excluded.isEmpty
-    let lines = lines(isAll: isAll)
-    let isWhole = isAll && (lines.isTable || !hasParts && lines != .names)
-    let hasHead = isWhole || arguments.isSet(Self.header)
-    if arguments.isSet(Self.names) == false {
-      if hasHead { context.console.print("Archive:  \(path)") }
-      if arguments.isSet(Self.comment), !archive.comment.isEmpty {
-        context.console.print("\(trusted: screen.escapedText(archive.comment))")
-      }
-      if hasHead {
-        context.console.print(
-          "Zip file size: \(archive.size) bytes, number of entries: \(archive.entries.count)")
-      }
+    let stops = arguments.isSet(Self.wildStop)
+    func patterns(_ words: [String]) -> [NamePattern] {
+      words.map { NamePattern($0, ignoresCase: ignoresCase, stopsAtSlash: stops) }
     }
+    let entries = EntrySelection(
+      archive, members: patterns(Array(arguments.operands.dropFirst())),
+      excluded: patterns(arguments.texts(Self.exclude)))
+    let request = request()
+    try head(path, archive, request)
     var status = ExitStatus.success
     for problem in archive.problems {
       status = status.worse(ExitStatus(problem.code))
-      guard problem.code == .prefixBytes,
-        lines.isTable || arguments.isSet(Self.totals) && lines != .names
-      else {
-        continue
-      }
-      for line in screen.prefixWarning(path, archive) {
-        context.console.print("\(trusted: screen.shown(line))")
-      }
+      guard problem.code == .prefixBytes else { continue }
+      for line in screen.prefixWarning(path, archive) { remark(line, request) }
     }
     if archive.entries.isEmpty {
-      context.console.print("Empty zipfile.")
+      context.console.print(request.form == .verbose ? "\n  Empty zipfile." : "Empty zipfile.")
       return .warning
     }
-    let entries = EntrySelection(archive, members: Array(members), excluded: excluded)
-    try table(
-      entries, lines,
-      hasTotals: isWhole || arguments.isSet(Self.totals) && !arguments.isSet(Self.names))
-    if entries.isEmpty { status = status.worse(.noMatch) }
-    let cautions =
-      entries.unmatched.map { "caution: filename not matched:  \($0.text)" }
-      + entries.unused.map { "caution: excluded filename not matched:  \($0.text)" }
-    for caution in cautions {
-      // Where the line of totals is asked for, it is part of the list, as Info-ZIP has it.
-      if arguments.isSet(Self.totals), lines != .names {
-        context.console.print("\(caution)")
-      } else {
-        context.console.printError("\(caution)")
-      }
+    try table(entries, archive, request)
+    for pattern in entries.unmatched {
+      remark("caution: filename not matched:  \(pattern.text)", request)
     }
-    return status
+    for pattern in entries.unused {
+      remark("caution: excluded filename not matched:  \(pattern.text)", request)
+    }
+    if request.form == .verbose { context.console.print("") }
+    return entries.isEmpty ? status.worse(.noMatch) : status
   }
 
-  private func lines(isAll: Bool) -> Lines {
+  /// A remark is part of a list with totals, and beside all others, as Info-ZIP has it.
+  private func remark(_ line: String, _ request: ZipInfoRequest) {
+    if request.hasTotals {
+      context.console.print("\(trusted: screen.shown(line))")
+    } else {
+      context.console.printError("\(line)")
+    }
+  }
+
+  private func request() -> ZipInfoRequest {
     let arguments = context.arguments
-    switch arguments.last(of: [
-      Self.names, Self.namesAndMore, Self.short, Self.medium, Self.long, Self.verbose,
-    ]) {
-    case Self.names, Self.namesAndMore: return .names
-    case Self.short: return .table(.short)
-    case Self.medium: return .table(.medium)
-    case Self.long: return .table(.long)
-    case Self.verbose: return .verbose
-    default:
-      return hasParts && isAll ? .none : .table(.short)
+    let forms: [(OptionSpec, ZipInfoRequest.Form)] = [
+      (Self.names, .namesOnly), (Self.namesAndMore, .names), (Self.short, .table(.short)),
+      (Self.medium, .table(.medium)), (Self.long, .table(.long)), (Self.verbose, .verbose),
+    ]
+    var options = ZipInfoRequest.Options()
+    if let last = arguments.last(of: forms.map(\.0)), arguments.isSet(last) {
+      options.form = forms.first { $0.0.key == last.key }?.1
     }
+    options.head = arguments.state(Self.header)
+    options.totals = arguments.state(Self.totals)
+    options.comment = arguments.isSet(Self.comment)
+    let isSelective = arguments.operands.count > 1 || arguments.isSet(Self.exclude)
+    return ZipInfoRequest(options, isSelective: isSelective)
   }
 
-  private var hasParts: Bool {
-    context.arguments.isSet(Self.header) || context.arguments.isSet(Self.totals)
+  private func head(_ path: String, _ archive: ZipArchive, _ request: ZipInfoRequest) throws {
+    if request.hasHead { context.console.print("Archive:  \(path)") }
+    let comment = screen.escapedText(archive.comment)
+    if request.form == .verbose {
+      let listing = VerboseListing(archive)
+      try screen.write(Array(listing.head(comment: comment).utf8))
+      return
+    }
+    if request.hasComment, !comment.isEmpty { context.console.print("\(trusted: comment)") }
+    if request.hasHead {
+      context.console.print(
+        "Zip file size: \(archive.size) bytes, number of entries: \(archive.entries.count)")
+    }
   }
 
   private func table(
-    _ entries: some Sequence<ZipEntry>, _ lines: Lines, hasTotals: Bool
+    _ entries: some Sequence<ZipEntry>, _ archive: ZipArchive, _ request: ZipInfoRequest
   ) throws {
     var form = ZipInfoListing.Form.short
-    if case .table(let chosen) = lines { form = chosen }
+    if case .table(let chosen) = request.form { form = chosen }
     var listing = ZipInfoListing(
       form: form, hasDecimalTime: context.arguments.isSet(Self.decimal))
-    switch lines {
+    switch request.form {
     case .none: for entry in entries { listing.count(entry) }
-    case .names:
+    case .names, .namesOnly:
       try screen.table(entries) { entry, name, output in
         listing.count(entry)
         output.append(contentsOf: name.utf8)
@@ -171,11 +166,13 @@ struct ZipInfoCommand {
       }
     case .table: try screen.table(entries) { listing.append($0, name: $1, to: &$2) }
     case .verbose:
+      var verbose = VerboseListing(archive)
       try screen.table(entries) { entry, name, output in
         listing.count(entry)
-        output.append(contentsOf: VerboseListing.text(entry, name: name).utf8)
+        let comment = screen.escapedText(entry.comment)
+        output.append(contentsOf: verbose.text(entry, name: name, comment: comment).utf8)
       }
     }
-    if hasTotals, lines != .verbose { try screen.write(Array(listing.totals.utf8)) }
+    if request.hasTotals { try screen.write(Array(listing.totals.utf8)) }
   }
 }

@@ -45,7 +45,23 @@ package enum LocalClock {
     var moment = time_t(seconds)
     var parts = unsafe tm()
     _ = unsafe localtime_r(&moment, &parts)
-    return unsafe Parts(
+    return unsafe Parts(parts)
+  }
+
+  /// The date and time of a moment in UTC.
+  ///
+  /// The corresponding C function is `gmtime_r`.
+  package static func universalParts(ofSeconds seconds: Int64) -> Parts {
+    var moment = time_t(seconds)
+    var parts = unsafe tm()
+    _ = unsafe gmtime_r(&moment, &parts)
+    return unsafe Parts(parts)
+  }
+}
+
+extension LocalClock.Parts {
+  fileprivate init(_ parts: tm) {
+    unsafe self.init(
       year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
       hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
   }

@@ -50,6 +50,12 @@ package struct ParsedArguments: Sendable, Equatable {
     }
   }
 
+  /// Whether a flag was given last, or taken back last; nil where neither was.
+  package func state(_ option: OptionSpec) -> Bool? {
+    if case .count(let number) = last(option) { return number > 0 }
+    return nil
+  }
+
   /// How often a flag was given.
   package func count(_ option: OptionSpec) -> Int {
     var total = 0

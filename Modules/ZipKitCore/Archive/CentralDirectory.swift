@@ -21,6 +21,8 @@ final class CentralDirectory: Sendable {
   let end: UInt64
   /// Where the end records begin.
   let recordsStart: UInt64
+  /// What the end record said; nil where the directory was put together elsewhere.
+  let claim: DirectoryClaim?
   /// The parts, where offsets count from them.
   let split: SplitSource?
   /// Where the archive's own file is, for messages about others beside it.
@@ -81,6 +83,7 @@ final class CentralDirectory: Sendable {
     start = location.start
     self.base = base
     recordsStart = location.recordsStart
+    claim = location.claim
     comment = location.comment
     self.problems = problems
     self.split = split
@@ -106,6 +109,7 @@ final class CentralDirectory: Sendable {
     self.problems = problems
     end = start
     recordsStart = start
+    claim = nil
     split = nil
     path = nil
     lonelyDisk = nil

@@ -18,6 +18,8 @@ struct DirectoryLocation {
   var disk: UInt64
   /// Oddities that do not keep the archive from being read.
   var problems: [ZipError]
+  /// What the end record said.
+  var claim: DirectoryClaim
 }
 
 /// Finds the end records, backwards from the end of the source.
@@ -105,6 +107,7 @@ struct DirectoryLocator {
     var candidates: [DirectoryClaim] = []
     if let zip64 { candidates.append(DirectoryClaim(zip64.record, at: zip64.offset)) }
     candidates.append(DirectoryClaim(record, at: recordOffset, zip64Start: zip64?.offset))
+    let declared = candidates
     let split = (source as? SplitSource).flatMap { $0.hasDisks ? $0 : nil }
     if let split {
       for number in candidates.indices {
@@ -116,7 +119,7 @@ struct DirectoryLocator {
     if split == nil, record.disk != 0 || record.directoryDisk != 0, record.disk != 0xffff {
       problems.append(.multiDisk(record.disk, at: recordOffset))
     }
-    for claim in candidates {
+    for (claim, declared) in zip(candidates, declared) {
       guard let (start, base) = try settle(claim) else { continue }
       if base > 0 { problems.append(.prefixBytes(base)) }
       if base < 0 { problems.append(.missingBytes(base.magnitude)) }
@@ -124,7 +127,8 @@ struct DirectoryLocator {
       return DirectoryLocation(
         start: start, size: min(claim.size, room), entries: claim.entries, isZip64: claim.isZip64,
         base: base, recordsStart: claim.recordsStart, comment: comment,
-        disk: zip64.map { UInt64($0.record.disk) } ?? UInt64(record.disk), problems: problems)
+        disk: zip64.map { UInt64($0.record.disk) } ?? UInt64(record.disk), problems: problems,
+        claim: declared)
     }
     throw .noDirectory(at: candidates[0].offset)
   }
@@ -198,20 +202,30 @@ struct DirectoryLocator {
 }
 
 /// What one of the end records says about the directory.
-private struct DirectoryClaim {
-  var offset: UInt64
-  /// The part that the offset counts from.
-  var disk: UInt64
-  var size: UInt64
-  var entries: UInt64
+package struct DirectoryClaim: Sendable {
+  /// The directory's offset, without the base of a prefix.
+  package var offset: UInt64
+  /// The part that the offset counts from, from 0.
+  package var disk: UInt64
+  /// The part that the record stands in, from 0.
+  package var recordDisk: UInt64
+  /// Bytes of the directory.
+  package var size: UInt64
+  /// Entries of all parts.
+  package var entries: UInt64
+  /// Entries of this part.
+  package var entriesOnDisk: UInt64
   var isZip64: Bool
-  var recordsStart: UInt64
+  /// Where in the source the first of the end records stands.
+  package var recordsStart: UInt64
 
   init(_ record: Zip64EndRecord, at position: UInt64) {
     offset = record.directoryOffset
     disk = UInt64(record.directoryDisk)
+    recordDisk = UInt64(record.disk)
     size = record.directorySize
     entries = record.entries
+    entriesOnDisk = record.entriesOnDisk
     isZip64 = true
     recordsStart = position
   }
@@ -219,8 +233,10 @@ private struct DirectoryClaim {
   init(_ record: EndRecord, at position: UInt64, zip64Start: UInt64?) {
     offset = UInt64(record.directoryOffset)
     disk = UInt64(record.directoryDisk)
+    recordDisk = UInt64(record.disk)
     size = UInt64(record.directorySize)
     entries = UInt64(record.entries)
+    entriesOnDisk = UInt64(record.entriesOnDisk)
     isZip64 = false
     recordsStart = zip64Start ?? position
   }

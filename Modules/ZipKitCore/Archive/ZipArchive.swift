@@ -94,6 +94,9 @@ public struct ZipArchive: Sendable {
   /// Bytes in front of the archive; negative where bytes of its beginning are missing.
   public var base: Int64 { core.directory.base }
 
+  /// What the end record says of the directory; nil where a salvage put it together.
+  package var claim: DirectoryClaim? { core.directory.claim }
+
   // Only names that no rule settles are worth a guess.
   private static func detect(
     _ directory: CentralDirectory, _ detector: NameEncodingDetector?

@@ -44,6 +44,12 @@ public struct ZipEntry: Sendable {
     Array(core.directory.bytes[core.directory.extraRange(index, header)])
   }
 
+  /// Bytes of ``extraFields``.
+  package var extraLength: UInt16 { header.extraLength }
+
+  /// Bytes of the comment as it stands in the header.
+  package var commentLength: UInt16 { header.commentLength }
+
   /// What the entry is: by its Unix mode where it has one, by its name's last byte, by its DOS bits.
   public var kind: Kind { core.kind(index, header) }
 

@@ -16,6 +16,9 @@ struct DifferentialTests {
     try folder.write("empty.zip", ZipBuilder().bytes())
     var prefixed = Self.sample
     prefixed.prefix = Array("prefix\n".utf8)
+    var zip64 = Self.sample
+    zip64.isZip64 = true
+    try folder.write("zip64.zip", zip64.bytes())
     try folder.write("prefixed.zip", prefixed.bytes())
   }
 
@@ -46,9 +49,11 @@ struct DifferentialTests {
     ["-Zht"], ["-Z1h"], ["-Z2h"], ["-p"], ["-c"], ["-cq"], ["-qqp"], ["-lv"], ["-lz"], ["-zqq"],
     ["-tz"], ["-Zst"], ["-Zsh"], ["-Zmt"], ["-Zlh"], ["-ZlT"], ["-ZmT"], ["-Z1t"], ["-Z2z"],
     ["-ZhtT"], ["-ZM"], ["-ZC"], ["-t-q"], ["-lM"], ["-lV"], ["-lU"], ["-pa"], ["-caa"],
+    ["-Zv"], ["-Zvt"], ["-Zvh"], ["-Zvz"], ["-Z", "--t"], ["-Z", "--h"], ["-Zs--t"], ["-Zl--h"],
+    ["-ZW"], ["-Zlms"], ["-ZU"],
   ]
 
-  @Test(arguments: lists, ["sample.zip", "empty.zip", "prefixed.zip"])
+  @Test(arguments: lists, ["sample.zip", "empty.zip", "prefixed.zip", "zip64.zip"])
   func `lists, tests and contents`(options: [String], archive: String) async throws {
     try await compare(options + [folder.path(archive)])
   }
@@ -62,10 +67,51 @@ struct DifferentialTests {
     arguments: selections,
     [
       ["-l"], ["-t"], ["-Z1"], ["-lC"], ["-lW"], ["-v"], ["-Z"], ["-Zm"], ["-Zht"], ["-Zlt"],
-      ["-p"], ["-cq"],
+      ["-p"], ["-cq"], ["-Zv"], ["-ZW"], ["-Zvt"], ["-Z2hz"],
     ])
   func `selections of members`(members: [String], options: [String]) async throws {
     try await compare(options + [folder.path("sample.zip")] + members)
+  }
+
+  /// Entries of every system, and of every extra field that zipinfo names, with little and with much in it.
+  static var odd: ZipBuilder {
+    let attributes: [UInt32] = [
+      0o100644 << 16, 0o040755 << 16 | 0x10, 0x21, 0xff, 0x8000, 0xc000 | 0o100644 << 16,
+      0o107777 << 16, 0o107666 << 16,
+    ]
+    var zip = ZipBuilder()
+    for host in Array(UInt16(0)...19) + [30, 31, 255] {
+      for (number, value) in attributes.enumerated() {
+        zip.entries.append(
+          .init("h\(host)-\(number)", "1").with {
+            $0.central = { fields in
+              (fields.versionMadeBy, fields.externalAttributes) = (host << 8 | 31, value)
+            }
+            $0.comment = Array("comment\r\n".utf8)
+          })
+      }
+    }
+    let fields: [UInt16] = [
+      0x0001, 0x0007, 0x0009, 0x000c, 0x000d, 0x000f, 0x0014, 0x0017, 0x07c8, 0x2605, 0x2705,
+      0x334d, 0x4154, 0x4341, 0x4453, 0x4704, 0x470f, 0x4b46, 0x4c41, 0x4d49, 0x4d63, 0x5356,
+      0x5455, 0x5855, 0x6542, 0x6854, 0x7441, 0x756e, 0x7855, 0x7875, 0x9901, 0xa220, 0xfb4a,
+    ]
+    for field in fields {
+      for count in [UInt8(0), 5, 12, 60] {
+        zip.entries.append(
+          .init("f\(field)-\(count)", "1", mode: 0o100644).with {
+            $0.extra = ZipBuilder.extra(field, [UInt8](1..<(1 + count)))
+          })
+      }
+    }
+    zip.comment = Array("a comment\r\nof lines\r\n".utf8)
+    return zip
+  }
+
+  @Test(arguments: ["-Z", "-Zm", "-Zl", "-Zv", "-v", "-l", "-z", "-ZTt"])
+  func `lists of odd entries`(option: String) async throws {
+    try folder.write("odd.zip", Self.odd.bytes())
+    try await compare([option, folder.path("odd.zip")])
   }
 
   static let extractions: [[String]] = [

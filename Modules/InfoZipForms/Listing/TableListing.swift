@@ -1,4 +1,5 @@
 internal import SystemIO
+package import ZipKitCore
 
 /// The tables of `unzip -l` and `unzip -v`, byte for byte as Debian's Info-ZIP prints them.
 package struct TableListing {

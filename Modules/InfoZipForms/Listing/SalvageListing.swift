@@ -1,3 +1,5 @@
+package import ZipKitCore
+
 extension ArchiveSalvage {
   /// What was saved and what was not, for people; names are as they are in the archive.
   ///

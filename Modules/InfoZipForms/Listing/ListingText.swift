@@ -1,4 +1,5 @@
 internal import SystemIO
+internal import ZipKitCore
 
 /// Pieces of Info-ZIP's tables: numbers in columns, dates, ratios.
 enum ListingText {
@@ -38,6 +39,16 @@ enum ListingText {
     }
   }
 
+  /// Lower-case hexadecimal digits, with zeros before them up to a width.
+  static func hex(_ value: UInt64, _ width: Int) -> String {
+    zeros(String(value, radix: 16), width)
+  }
+
+  /// Digits with zeros before them.
+  static func zeros(_ digits: String, _ width: Int) -> String {
+    String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+
   /// Savings in tenths of a percent, rounded as Info-ZIP does; negative where the file grew.
   static func savings(size: UInt64, compressed: UInt64) -> Int {
     guard size > 0 else { return 0 }
@@ -53,18 +64,21 @@ enum ListingText {
     return grew ? -Int(clamping: value) : Int(clamping: value)
   }
 
-  /// A sign or a space, and a percentage without fraction.
+  /// A percentage without fraction, in four columns.
   static func percent(_ savings: Int, _ output: inout [UInt8]) {
-    output.append(savings < 0 ? UInt8(ascii: "-") : 0x20)
-    right(String((savings.magnitude + 5) / 10), 2, &output)
-    output.append(UInt8(ascii: "%"))
+    let percent = (savings.magnitude + 5) / 10
+    // A file of twice its size is not told from one that shrank to nothing, as there.
+    right("\(savings < 0 && percent != 100 ? "-" : "")\(percent)%", 4, &output)
   }
 
   /// The entry's time on the local clock.
   static func moment(_ entry: ZipEntry) -> LocalClock.Parts {
     if let exact = entry.exactModified { return LocalClock.parts(ofSeconds: exact.seconds) }
-    let time = entry.dosModified
-    return LocalClock.Parts(
+    return parts(entry.dosModified)
+  }
+
+  static func parts(_ time: DOSDateTime) -> LocalClock.Parts {
+    LocalClock.Parts(
       year: time.year, month: time.month, day: time.day, hour: time.hour, minute: time.minute,
       second: time.second)
   }
@@ -74,7 +88,7 @@ enum ListingText {
   ]
 
   static func month(_ number: Int) -> String {
-    number >= 1 && number <= 12 ? months[number - 1] : "???"
+    number >= 1 && number <= 12 ? months[number - 1] : zeros(String(number), 3)
   }
 }
 

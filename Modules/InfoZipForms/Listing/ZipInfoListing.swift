@@ -1,4 +1,5 @@
 internal import SystemIO
+package import ZipKitCore
 
 /// The lines of `zipinfo`, as Info-ZIP prints them.
 package struct ZipInfoListing {
@@ -41,10 +42,12 @@ package struct ZipInfoListing {
     switch form {
     case .short: break
     case .medium:
-      ListingText.percent(ListingText.savings(size: entry.size, compressed: packed), &output)
+      let savings = ListingText.savings(size: entry.size, compressed: packed)
+      // Rounded towards zero where the file grew, as there.
+      ListingText.right("\((savings + 5) / 10)%", 4, &output)
     case .long:
       output.append(0x20)
-      ListingText.right(packed, 8, &output)
+      ListingText.right(entry.compressedSize, 8, &output)
     }
     output.append(contentsOf: " \(Self.method(entry)) ".utf8)
     date(entry, &output)
@@ -91,18 +94,24 @@ package struct ZipInfoListing {
     let mode = attributes >> 16
     let isPlausible =
       mode & 0o700 == 0o400 | (attributes & 1 == 0 ? 0o200 : 0) | (attributes & 0x10) << 2
-    switch entry.host {
-    case .dos where isPlausible: break
-    case .dos, .hpfs, .ntfsInfoZip, .vfat:
-      return dosAttributes(attributes, name: entry.name) + "     " + version
-    default: break
+    let letters: String
+    switch entry.host.rawValue {
+    case 0 where isPlausible: letters = ModeLetters.unix(mode)
+    case 0, 4, 6, 11, 13, 14, 15: letters = dosAttributes(attributes, name: entry.name)
+    case 1: letters = ModeLetters.amiga(mode)
+    case 2:
+      letters = ModeLetters.vms(mode).joined(separator: ",")
+      // Where all rights are given, the version has no room.
+      if letters.utf8.count > 12 { return letters + " " }
+    case 18: letters = ModeLetters.theos(mode, isLong: false)
+    default: letters = ModeLetters.unix(mode)
     }
-    return unixMode(mode) + "  " + version
+    return letters + String(repeating: " ", count: max(0, 12 - letters.utf8.count)) + version
   }
 
   private static func dosAttributes(_ attributes: UInt32, name: String) -> String {
     let isDirectory = attributes & 0x10 != 0
-    let isLabel = attributes & 0x58 == 8
+    let isLabel = attributes & 8 != 0
     let suffix = name.lowercased().split(separator: ".").last.map { $0.prefix(3) } ?? ""
     let runs =
       isDirectory
@@ -112,38 +121,23 @@ package struct ZipInfoListing {
       + (attributes & 2 != 0 ? "h" : "-") + (attributes & 4 != 0 ? "s" : "-")
   }
 
-  /// Ten letters as `ls -l` has them.
-  package static func unixMode(_ mode: UInt32) -> String {
-    let kinds: [UInt32: String] = [
-      0o040000: "d", 0o100000: "-", 0o120000: "l", 0o060000: "b", 0o020000: "c", 0o010000: "p",
-      0o140000: "s",
-    ]
-    var text = kinds[mode & 0o170000] ?? "?"
-    let specials: [(bit: UInt32, letter: String)] = [(0o4000, "s"), (0o2000, "s"), (0o1000, "t")]
-    for (place, special) in specials.enumerated() {
-      let bits = mode >> UInt32(6 - 3 * place) & 7
-      text += (bits & 4 != 0 ? "r" : "-") + (bits & 2 != 0 ? "w" : "-")
-      let runs = bits & 1 != 0
-      text +=
-        mode & special.bit != 0
-        ? (runs ? special.letter : special.letter.uppercased()) : runs ? "x" : "-"
-    }
-    return text
-  }
+  private static let hosts = [
+    "fat", "ami", "vms", "unx", "cms", "atr", "hpf", "mac", "zzz", "cpm", "t20", "ntf", "qds",
+    "aco", "vft", "mvs", "be ", "nsk", "ths", "osx",
+  ]
 
-  static func host(_ host: HostSystem) -> String {
-    let names = [
-      "fat", "ami", "vms", "unx", "cms", "atr", "hpf", "mac", "zzz", "cpm", "t20", "ntf", "qds",
-      "aco", "vft", "mvs", "be ", "nsk", "ths", "osx",
-    ]
+  private static func host(_ host: HostSystem) -> String {
     let number = Int(host.rawValue)
-    return number < names.count ? names[number] : "???"
+    return number < hosts.count ? hosts[number] : number == 30 ? "ath" : "???"
   }
 
   private static func flags(_ entry: ZipEntry) -> String {
     let kind = entry.isText ? "t" : "b"
     let hasDescriptor = entry.flags.contains(.dataDescriptor)
-    let hasExtra = entry.header.extraLength > 0
+    // One bit of the attributes tells of a field that stands in the local header only.
+    let hasLocalExtra =
+      entry.externalAttributes & 0x8000 != 0 && [3, 6, 11].contains(entry.host.rawValue)
+    let hasExtra = entry.extraLength > 0 || hasLocalExtra
     return (entry.isEncrypted ? kind.uppercased() : kind)
       + (hasExtra ? hasDescriptor ? "X" : "x" : hasDescriptor ? "l" : "-")
   }
