@@ -55,6 +55,12 @@ package struct ChildProcess: ~Copyable, Sendable {
     id = try ChildProcess.spawn(path, arguments, environment, descriptors: copies)
   }
 
+  /// Takes over a child of this process that another one made; see ``ProcessFork/sibling()``.
+  package init(adopting id: Int32) {
+    self.id = id
+    inheritedPeak = 0
+  }
+
   private static func spawn(
     _ path: String, _ arguments: [String], _ environment: [String], descriptors: [Int32]
   ) throws(SystemError) -> pid_t {

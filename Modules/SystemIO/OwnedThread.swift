@@ -7,8 +7,19 @@ import Synchronization
 /// Swift's cooperative pool has a thread a core; a blocked one is a core lost to every task.
 package final class OwnedThread: Sendable {
   private final class Box: Sendable {
+    let name: String
     let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.body = body
+    }
+
+    func run() {
+      // A thread names itself by one system call, another by a file below /proc.
+      _ = unsafe clinux_name_thread(pthread_self(), name)
+      body()
+    }
   }
 
   private let handle: Mutex<pthread_t?>
@@ -28,20 +39,19 @@ package final class OwnedThread: Sendable {
     defer { unsafe pthread_attr_destroy(&attributes) }
     unsafe pthread_attr_setstacksize(&attributes, max(stackSize, 64 << 10))
     // Safety: the box is retained here and released by the thread that it is given to.
-    let box = unsafe Unmanaged.passRetained(Box(body))
+    let box = unsafe Unmanaged.passRetained(Box(String(name.utf8.prefix(15)) ?? "courier", body))
     var thread = pthread_t()
     let status = unsafe pthread_create(
       &thread, &attributes,
       { argument in
         guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+        unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().run()
         return nil
       }, box.toOpaque())
     guard status == 0 else {
       unsafe box.release()
       throw SystemError(errno: status, call: "pthread_create")
     }
-    _ = unsafe clinux_name_thread(thread, String(name.utf8.prefix(15)) ?? "courier")
     handle = Mutex(thread)
   }
 

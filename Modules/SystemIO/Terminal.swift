@@ -87,4 +87,9 @@ package enum StandardDescriptors {
 package enum ProcessExit {
   /// Ends the process with a status, running what `atexit` registered.
   package static func exit(_ status: UInt8) -> Never { Glibc.exit(Int32(status)) }
+
+  /// Has something done when the process ends of itself.
+  ///
+  /// The corresponding C function is `atexit`.
+  package static func before(_ body: @escaping @convention(c) () -> Void) { atexit(body) }
 }

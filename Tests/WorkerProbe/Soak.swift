@@ -30,11 +30,12 @@ enum Soak {
     let document = try await ThumbnailDocument.open(.bytes(Array("%PROBE tell-hang\n".utf8)))
     let worker = try await document.draw(10, size: .height(20)).report.flaws
     async let hanging = document.draw(11, size: .height(20))
-    try FileDescriptor(borrowing: 1).write(Array("\(worker)\n".utf8))
+    let numbers = [worker, Int(WorkerLauncher.processID ?? 0)]
+    try FileDescriptor(borrowing: 1).write(Array("\(numbers[0]) \(numbers[1])\n".utf8))
     _ = try await hanging
   }
 
-  private static func usage() throws -> (descriptors: Int, children: Int, memory: UInt64) {
+  static func usage() throws -> (descriptors: Int, children: Int, memory: UInt64) {
     let threads = try FileSystem.names(in: "/proc/self/task")
     let children = threads.reduce(0) { count, thread in
       let path = "/proc/self/task/\(thread)/children"

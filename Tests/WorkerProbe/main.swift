@@ -2,8 +2,16 @@ import PdfThumbCore
 
 // A program that the tests start as a worker, or as a parent of workers whose every descriptor counts.
 ThumbnailWorker.runIfRequested(ProbeEngine())
-switch CommandLine.arguments.dropFirst().first {
+var words = CommandLine.arguments.dropFirst()
+if words.first == "launch" {
+  words.removeFirst()
+  ProbeEngine.noteSecret()
+  print(ThumbnailWorker.startLauncher(ProbeEngine()) ? "launcher" : "no launcher")
+}
+switch words.first {
 case "soak": try await Soak.run()
 case "orphan": try await Soak.orphan()
+case "fates": try await Fates.tell(of: words.last ?? "")
+case "losses": try await Fates.tellOfLosses()
 default: break
 }

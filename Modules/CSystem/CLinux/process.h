@@ -89,6 +89,25 @@ static inline ssize_t clinux_receive(
 // The actions are a posix_spawn_file_actions_t.
 int posix_spawn_file_actions_addclosefrom_np(void *_Nonnull actions, int least);
 
+// fork(2), which Swift does not offer; for a process with one thread.
+static inline int clinux_fork(void) { return fork(); }
+
+// Forks a child of this process's own parent (CLONE_PARENT), for a process with one thread. What
+// pthread_atfork(3) arranges does not happen, and the C library goes on to take the new process's thread
+// for the old one where it compares numbers of its own.
+static inline int clinux_fork_sibling(void) {
+  return (int)syscall(SYS_clone, 0x8000ul | 17 /* CLONE_PARENT | SIGCHLD */, 0ul, 0ul, 0ul, 0ul);
+}
+
+// close_range(2): every descriptor from `least` on.
+static inline int clinux_close_from(int least) {
+  return (int)syscall(SYS_close_range, least, ~0u, 0u);
+}
+
+// The environment; Swift does not import the variable.
+extern char *_Nullable *_Nullable environ;
+static inline char *_Nullable *_Nullable clinux_environment(void) { return environ; }
+
 // prctl(2) is variadic.
 static inline int clinux_prctl(int option, unsigned long argument) {
   return (int)syscall(SYS_prctl, option, argument, 0ul, 0ul, 0ul);

@@ -7,7 +7,7 @@ extension IsolatedLane {
     do throws(PDFError) {
       if worker == nil {
         try PDFError.mapping(PDFError.workerNotStarted) {
-          worker = try WorkerProcess.start(executable)
+          worker = try WorkerProcess.start(origin)
         }
         try awaitReady()
       }

@@ -18,7 +18,7 @@ final class IsolatedLane {
   let settings: IsolationSettings
   let board: WorkBoard
   let wake: WorkBoard.Wake
-  let executable: String
+  let origin: WorkerOrigin
   var worker: WorkerProcess?
   var surface: SharedMemory?
   /// The bytes of a slot the next worker or surface shall have.
@@ -40,12 +40,12 @@ final class IsolatedLane {
   var isIdle = true
 
   init(
-    _ board: WorkBoard, _ wake: WorkBoard.Wake, settings: IsolationSettings, executable: String
+    _ board: WorkBoard, _ wake: WorkBoard.Wake, settings: IsolationSettings, origin: WorkerOrigin
   ) {
     self.board = board
     self.wake = wake
     self.settings = settings
-    self.executable = executable
+    self.origin = origin
   }
 
   var slotCount: Int { (surface?.count ?? 0) / WireRequest.slots.count }
@@ -69,7 +69,7 @@ final class IsolatedLane {
   private func setIdle(_ value: Bool) {
     guard isIdle != value else { return }
     isIdle = value
-    board.noteIdle(value)
+    board.noteIdle(value, at: file)
   }
 
   private func waitIdle() {
@@ -94,6 +94,8 @@ final class IsolatedLane {
         continue
       }
       if case .open = job.order, let opened {
+        // Said before the caller can ask for a page, lest another lane take that.
+        setIdle(true)
         job.finish(.success(.opened(opened)))
         continue
       }
@@ -104,7 +106,11 @@ final class IsolatedLane {
 
   /// Leaves the document; its worker goes with it.
   func leave() {
-    if let file { board.note(lanes: -1, for: file) }
+    if let file {
+      board.note(lanes: -1, for: file)
+      // Another lane may have left a page of it to this one.
+      board.wakeAll()
+    }
     file = nil
     pagesBeforeRenewal = 32
     for flight in flights { flight.job.finish(.failure(.closed())) }

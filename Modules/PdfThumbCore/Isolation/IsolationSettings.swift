@@ -43,6 +43,8 @@ public struct IsolationSettings: Sendable, Hashable {
 /// The program whose processes draw pages.
 public enum WorkerProgram: Sendable, Hashable {
   /// This one, started again; its `main` calls ``ThumbnailWorker/runIfRequested()`` first.
+  ///
+  /// Where ``ThumbnailWorker/startLauncher()`` was called as well, workers are forked from that process.
   case thisProgram
   /// A program that calls ``ThumbnailWorker/runIfRequested()`` first, by its path.
   case path(String)
@@ -52,15 +54,23 @@ public enum WorkerProgram: Sendable, Hashable {
   /// Remembers that this program can be started again as a worker.
   static func noteEntryPoint() { hasEntryPoint.store(true, ordering: .relaxed) }
 
-  /// The path to start.
+  /// Where its workers come from.
   ///
   /// - Throws: ``PDFError/Code/isolationUnavailable`` for a program that would not become a worker.
-  func executable() throws(PDFError) -> String {
+  func origin() throws(PDFError) -> WorkerOrigin {
     switch self {
-    case .path(let path): return path
+    case .path(let path): return WorkerOrigin(path: path, mayFork: false)
     case .thisProgram:
       guard Self.hasEntryPoint.load(ordering: .relaxed) else { throw .noEntryPoint() }
-      return "/proc/self/exe"
+      return WorkerOrigin(path: "/proc/self/exe", mayFork: true)
     }
   }
+}
+
+/// What workers are made of.
+struct WorkerOrigin: Sendable {
+  /// The program that is started.
+  let path: String
+  /// Whether the launcher may fork them in place of that, if there is one.
+  let mayFork: Bool
 }

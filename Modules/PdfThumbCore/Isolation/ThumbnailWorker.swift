@@ -27,9 +27,18 @@ public enum ThumbnailWorker {
     Confinement.ignoreInterrupt()
     let socket = MessageSocket(FileDescriptor(owning: Self.socket))
     guard (try? socket.descriptor.status().kind) == .socket else { endProcessAtOnce(status: 2) }
-    let places = FontPlaces.load() + ["/usr/share/poppler"]
-    let report = Sandbox.enter(readable: places)
-    var loop = WorkerLoop(engine: engine(), socket: socket)
+    let report = Sandbox.enter(readable: readablePlaces())
+    work(engine(), socket, report)
+  }
+
+  /// What a worker may read: fonts, and what poppler knows of scripts and encodings.
+  static func readablePlaces() -> [String] { FontPlaces.load() + ["/usr/share/poppler"] }
+
+  /// A confined worker's life.
+  static func work(
+    _ engine: some WorkerEngine, _ socket: consuming MessageSocket, _ report: SandboxReport
+  ) -> Never {
+    var loop = WorkerLoop(engine: engine, socket: socket)
     loop.run(report)
     endProcessAtOnce(status: 0)
   }

@@ -16,6 +16,8 @@ final class WorkBoard: Sendable {
     var pending: [WorkJob] = []
     var failure: PDFError?
     var lanes = 0
+    /// Those of its lanes that wait for work.
+    var idle = 0
   }
 
   private struct State {
@@ -87,7 +89,17 @@ final class WorkBoard: Sendable {
   }
 
   /// A lane begins or ends to have work.
-  func noteIdle(_ isIdle: Bool) { state.withLock { $0.idle += isIdle ? 1 : -1 } }
+  ///
+  /// - Parameters:
+  ///   - isIdle: Whether it waits for work from now on.
+  ///   - file: The document it has open.
+  func noteIdle(_ isIdle: Bool, at file: DocumentFile?) {
+    let change = isIdle ? 1 : -1
+    state.withLock { state in
+      state.idle += change
+      if let file { state.queues[ObjectIdentifier(file)]?.idle += change }
+    }
+  }
 
   /// The next job for a lane.
   ///
@@ -104,7 +116,8 @@ final class WorkBoard: Sendable {
         return job
       }
       guard !isExtra else { return nil }
-      let others = state.queues.filter { !$0.value.pending.isEmpty }
+      // What lanes that have the document open can do at once is not worth opening it again.
+      let others = state.queues.filter { $0.value.pending.count > $0.value.idle }
       guard let (key, _) = others.min(by: { $0.value.lanes < $1.value.lanes }) else { return nil }
       return take(key, leaving: 0, &state)
     }

@@ -15,13 +15,13 @@ public final class WorkerPool: Sendable {
   ///   ``ThumbnailWorker/runIfRequested()`` and is to be started again, or threads cannot be had.
   public init(_ settings: IsolationSettings = IsolationSettings()) throws(PDFError) {
     self.settings = settings
-    let executable = try settings.program.executable()
+    let origin = try settings.program.origin()
     do throws(SystemError) {
       for _ in 0..<settings.workers {
         let wake = try WorkBoard.Wake()
         board.register(wake)
         _ = try OwnedThread(named: "pdf-lane") { [board] in
-          IsolatedLane(board, wake, settings: settings, executable: executable).run()
+          IsolatedLane(board, wake, settings: settings, origin: origin).run()
         }
       }
     } catch {

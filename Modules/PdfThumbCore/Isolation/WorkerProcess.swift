@@ -22,14 +22,21 @@ struct WorkerProcess: ~Copyable, Sendable {
 
   /// Starts a worker; it warms up while the caller goes on.
   ///
-  /// The kernel ends it when the calling thread ends, so that is a thread that lives as long as
-  /// workers are used.
-  static func start(_ executable: String) throws(SystemError) -> WorkerProcess {
+  /// The kernel ends it when the calling thread ends, or the program for one that is forked, so that is a thread
+  /// that lives as long as workers are used.
+  static func start(_ origin: WorkerOrigin) throws(SystemError) -> WorkerProcess {
     let sockets = try MessageSocket.pair()
     let pipe = try FileDescriptor.pipe()
+    if origin.mayFork,
+      let child = WorkerLauncher.start(
+        socket: sockets.far.descriptor.raw, messages: pipe.write.raw)
+    {
+      return WorkerProcess(
+        child: child, socket: sockets.keepingNear(), output: pipe.keepingRead())
+    }
     let nothing = try FileDescriptor.open("/dev/null", .readWrite)
     let child = try ChildProcess(
-      path: executable,
+      path: origin.path,
       arguments: ["thumbnail-worker", ThumbnailWorker.argument, "\(Environment.processID)"],
       environment: environment(),
       descriptors: [
@@ -49,13 +56,14 @@ struct WorkerProcess: ~Copyable, Sendable {
   }
 
   /// What the worker needs to find fonts and libraries; nothing secret goes along.
+  static let variables = [
+    "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "LLVM_PROFILE_FILE",
+    "FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME", "XDG_DATA_HOME", "ASAN_OPTIONS", "TSAN_OPTIONS",
+  ]
+
   private static func environment() -> [String] {
-    let names = [
-      "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "LLVM_PROFILE_FILE",
-      "FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "XDG_CACHE_HOME",
-      "XDG_CONFIG_HOME", "XDG_DATA_HOME", "ASAN_OPTIONS", "TSAN_OPTIONS",
-    ]
-    let kept = names.compactMap { name in Environment[name].map { "\(name)=\($0)" } }
+    let kept = variables.compactMap { name in Environment[name].map { "\(name)=\($0)" } }
     // The runtime's tracer of crashes would be a new process.
     return kept + ["SWIFT_BACKTRACE=enable=no", "TZ=UTC"]
   }

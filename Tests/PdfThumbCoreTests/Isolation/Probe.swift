@@ -47,11 +47,11 @@ enum Probe {
   }
 
   /// Runs the program as a parent of workers.
-  static func parent(_ mode: String) throws -> ParentProcess {
+  static func parent(_ words: [String], environment: [String] = []) throws -> ParentProcess {
     guard case .path(let path) = program else {
       throw PDFError(code: .unreadable, message: "expected the probe's path")
     }
-    return try ParentProcess(path, mode)
+    return try ParentProcess(path, words, environment)
   }
 }
 
@@ -61,13 +61,20 @@ final class ParentProcess: Sendable {
   let output: FileDescriptor
   private let process: ChildProcess
 
-  init(_ path: String, _ mode: String) throws {
+  init(_ path: String, _ words: [String], _ environment: [String]) throws {
     let pipe = try FileDescriptor.pipe()
+    // One descriptor more than a program expects, as careless parents leave open.
     process = try ChildProcess(
-      path: path, arguments: ["probe", mode], environment: [],
-      descriptors: [0, pipe.write.raw, 2])
+      path: path, arguments: ["probe"] + words, environment: environment,
+      descriptors: [0, pipe.write.raw, 2, 2])
     id = process.id
     output = pipe.keepingRead()
+  }
+
+  /// All lines of output.
+  func lines() throws -> [String] {
+    String(decoding: try output.readToEnd(limit: 1 << 16), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
   }
 
   /// The numbers in the next piece of output.
