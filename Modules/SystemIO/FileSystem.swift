@@ -58,7 +58,8 @@ package enum FileSystem {
   package enum RenamePolicy: Sendable {
     /// The old file goes, in one step.
     case replace
-    /// `EEXIST`; where a file system lacks the call, a hard link makes the check as atomic.
+    /// `EEXIST`; where a file system lacks the call, a hard link makes the check as atomic, and where it has
+    /// no hard links either, an empty file has the name for a moment before.
     case keepExisting
   }
 
@@ -97,11 +98,45 @@ package enum FileSystem {
             fromDirectory, from, toDirectory, to, UInt32(CLINUX_RENAME_NOREPLACE))
         }
       } catch  where error.errno == EINVAL || error.errno == ENOSYS {
-        try systemCall("linkat", path: to) {
-          unsafe linkat(fromDirectory, from, toDirectory, to, 0)
-        }
-        try systemCall("unlinkat", path: from) { unsafe unlinkat(fromDirectory, from, 0) }
+        try renameByLink(from, fromDirectory, to, toDirectory)
       }
+    }
+  }
+
+  private static func renameByLink(
+    _ from: String, _ fromDirectory: Int32, _ to: String, _ toDirectory: Int32
+  ) throws(SystemError) {
+    do {
+      try systemCall("linkat", path: to) {
+        unsafe linkat(fromDirectory, from, toDirectory, to, 0)
+      }
+    } catch  where [EPERM, EOPNOTSUPP, ENOSYS].contains(error.errno) {
+      return try renameOntoClaim(from, fromDirectory, to, toDirectory)
+    }
+    do {
+      try systemCall("unlinkat", path: from) { unsafe unlinkat(fromDirectory, from, 0) }
+    } catch {
+      // One of two names it would be, and the caller knows of the old one.
+      _ = unsafe unlinkat(toDirectory, to, 0)
+      throw error
+    }
+  }
+
+  // exFAT has neither the flag nor hard links: an empty file takes the name, for a moment.
+  private static func renameOntoClaim(
+    _ from: String, _ fromDirectory: Int32, _ to: String, _ toDirectory: Int32
+  ) throws(SystemError) {
+    let claim = FileDescriptor(
+      owning: try systemCall("openat", path: to) {
+        unsafe clinux_openat(
+          toDirectory, to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      })
+    do {
+      try claim.close()
+      try rename(from, fromDirectory, to, toDirectory, .replace)
+    } catch {
+      _ = unsafe unlinkat(toDirectory, to, 0)
+      throw error
     }
   }
 

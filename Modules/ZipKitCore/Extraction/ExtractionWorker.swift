@@ -17,6 +17,8 @@ final class ExtractionWorker {
   private var attributes: AttributeReader
   /// Whether a file was there already.
   private var foundExisting = false
+  /// What did not work about the present file, whose content is whole.
+  private var trouble: ZipError?
   private var directory: (number: Int32, handle: DirectoryHandle)?
 
   init(
@@ -82,6 +84,7 @@ final class ExtractionWorker {
     _ number: Int32, _ item: ExtractionPlan.Item
   ) throws(ZipError) -> RunState.Settlement {
     let index = Int(item.entry)
+    trouble = nil
     guard let header = core.directory.header(index) else { throw .entryUnreadable(index) }
     let handle = try handle(item.directory)
     let leaf = plan.leaf(item)
@@ -119,7 +122,9 @@ final class ExtractionWorker {
         path = parent + name
       }
     }
-    return RunState.Settlement(item: number, status: .done, bytes: header.size, path: path)
+    return RunState.Settlement(
+      item: number, status: .done, bytes: header.size,
+      problem: trouble.map { core.error($0, index) }, path: path)
   }
 
   private func converts(_ header: CentralHeader) -> Bool {
@@ -154,11 +159,13 @@ final class ExtractionWorker {
       case .skip: return
       case .replace(let name):
         try unsafe reader.withWhole { (bytes) throws(ZipError) in
-          try unsafe placement.replace(name, bytes, attributes, in: handle.descriptor)
+          try unsafe placement.replace(
+            name, bytes, attributes, in: handle.descriptor, &trouble)
         }
       case .create(let name):
         let isMade = try unsafe reader.withWhole { (bytes) throws(ZipError) in
-          try unsafe placement.create(name, bytes, attributes, in: handle.descriptor)
+          try unsafe placement.create(
+            name, bytes, attributes, in: handle.descriptor, &trouble)
         }
         if !isMade {
           foundExisting = true
@@ -196,8 +203,12 @@ final class ExtractionWorker {
       let file = try handle.descriptor.open(
         temporary, [.writeOnly, .create, .exclusive, .noFollow], mode: 0o600)
       try write(number, index, header, to: file)
-      try file.setMode(finalMode(index, header))
-      try placement.apply(attributes.attributes(index, header), to: file)
+      do {
+        try file.setMode(finalMode(index, header))
+      } catch {
+        trouble = .metadata(error)
+      }
+      placement.apply(attributes.attributes(index, header), to: file, &trouble)
       try file.close()
     } catch {
       try? FileSystem.unlink(temporary, in: handle.descriptor)

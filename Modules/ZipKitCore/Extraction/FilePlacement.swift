@@ -93,12 +93,12 @@ struct FilePlacement: Sendable {
 
   // MARK: Small files
 
-  /// Writes verified bytes into a file that did not exist.
+  /// Writes verified bytes into a file that did not exist, and tells of trouble with its mode or times.
   ///
   /// - Returns: false when the name is taken after all.
   func create(
     _ leaf: String, _ bytes: UnsafeRawBufferPointer, _ attributes: FileAttributes,
-    in directory: borrowing FileDescriptor
+    in directory: borrowing FileDescriptor, _ trouble: inout ZipError?
   ) throws(ZipError) -> Bool {
     let file: FileDescriptor
     do {
@@ -118,7 +118,7 @@ struct FilePlacement: Sendable {
           try unsafe file.write(bytes)
         }
       }
-      try apply(attributes, to: file)
+      apply(attributes, to: file, &trouble)
       try file.close()
     } catch {
       // A file that is not whole must not keep its name.
@@ -128,22 +128,30 @@ struct FilePlacement: Sendable {
     return true
   }
 
-  /// Sets mode, times and owner of an open file.
+  /// Sets mode, times and owner of an open file; what does not work is no reason to lose it.
   func apply(
-    _ attributes: FileAttributes, to file: borrowing FileDescriptor
-  ) throws(SystemError) {
+    _ attributes: FileAttributes, to file: borrowing FileDescriptor, _ trouble: inout ZipError?
+  ) {
     if let owner = attributes.owner {
-      // Only root may give files away; that it did not work is no reason to lose the file.
+      // Only root may give files away.
       try? file.setOwner(user: owner.user, group: owner.group)
     }
-    if attributes.isExact,
-      attributes.mode & mask != 0 || attributes.mode & 0o7000 != 0
-        || attributes.owner != nil
-    {
-      try file.setMode(attributes.mode)
+    do {
+      if attributes.isExact,
+        attributes.mode & mask != 0 || attributes.mode & 0o7000 != 0
+          || attributes.owner != nil
+      {
+        try file.setMode(attributes.mode)
+      }
+    } catch {
+      trouble = .metadata(error)
     }
-    if let modified = attributes.modified {
-      try file.setTimes(access: attributes.accessed ?? modified, modification: modified)
+    do {
+      if let modified = attributes.modified {
+        try file.setTimes(access: attributes.accessed ?? modified, modification: modified)
+      }
+    } catch {
+      trouble = .metadata(error)
     }
   }
 
@@ -160,10 +168,10 @@ struct FilePlacement: Sendable {
   /// Writes verified bytes beside a file and puts them in its place.
   func replace(
     _ leaf: String, _ bytes: UnsafeRawBufferPointer, _ attributes: FileAttributes,
-    in directory: borrowing FileDescriptor
+    in directory: borrowing FileDescriptor, _ trouble: inout ZipError?
   ) throws(ZipError) {
     let temporary = Self.temporaryName()
-    guard try unsafe create(temporary, bytes, attributes, in: directory) else {
+    guard try unsafe create(temporary, bytes, attributes, in: directory, &trouble) else {
       throw .targetExists()
     }
     _ = try settle(temporary, .replace(leaf), in: directory)
@@ -180,12 +188,7 @@ struct FilePlacement: Sendable {
       case .create(let name):
         try FileSystem.rename(temporary, to: name, in: directory, .keepExisting)
       case .replace(let name):
-        if options.keepsBackup {
-          do {
-            try FileSystem.rename(name, to: name + "~", in: directory)
-          } catch  where error.isAbsent {}
-        }
-        try FileSystem.rename(temporary, to: name, in: directory)
+        try replace(temporary, name, in: directory)
       case .skip:
         try FileSystem.unlink(temporary, in: directory)
       }
@@ -197,25 +200,55 @@ struct FilePlacement: Sendable {
     }
   }
 
+  private func replace(
+    _ temporary: String, _ name: String, in directory: borrowing FileDescriptor
+  ) throws(SystemError) {
+    let isKept = options.keepsBackup ? try keepBackup(name, in: directory) : false
+    do {
+      try FileSystem.rename(temporary, to: name, in: directory)
+    } catch {
+      // The old file is not lost from its place for the sake of one that does not come.
+      if isKept { try? FileSystem.rename(name + "~", to: name, in: directory) }
+      throw error
+    }
+  }
+
+  /// Returns whether there was a file to keep.
+  private func keepBackup(
+    _ name: String, in directory: borrowing FileDescriptor
+  ) throws(SystemError) -> Bool {
+    do {
+      try FileSystem.rename(name, to: name + "~", in: directory)
+      return true
+    } catch  where error.isAbsent {
+      return false
+    }
+  }
+
   // MARK: Links
 
-  /// Makes a symbolic link.
+  /// Makes a symbolic link, and tells of trouble with its times.
   ///
   /// - Returns: false when the name is taken.
   func link(
-    _ leaf: String, to target: String, modified: FileTime?, in directory: borrowing FileDescriptor
+    _ leaf: String, to target: String, modified: FileTime?, in directory: borrowing FileDescriptor,
+    _ trouble: inout ZipError?
   ) throws(ZipError) -> Bool {
     do {
       try FileSystem.makeSymbolicLink(leaf, to: target, in: directory)
-      if let modified {
-        try FileSystem.setTimes(leaf, in: directory, access: modified, modification: modified)
-      }
-      return true
     } catch  where error.isExisting {
       return false
     } catch {
       throw .placing(error)
     }
+    do {
+      if let modified {
+        try FileSystem.setTimes(leaf, in: directory, access: modified, modification: modified)
+      }
+    } catch {
+      trouble = .metadata(error)
+    }
+    return true
   }
 }
 

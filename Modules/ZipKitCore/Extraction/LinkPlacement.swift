@@ -35,6 +35,7 @@ struct LinkPlacement {
       do {
         state.settle([try makeOne(number, item, entry, current, state)])
       } catch {
+        if error.code == .diskFull { state.stop(error) }
         let status: ExtractionReport.Status =
           switch error.code {
           case .linkEscapes, .linkDamaged, .targetExists, .targetUnusable, .throughLink: .refused
@@ -72,26 +73,30 @@ struct LinkPlacement {
       decision = try placement.decide(
         leaf, path: plan.path(item), in: handle, modified: modified ?? FileTime(seconds: 0))
     }
+    var trouble: ZipError?
     for _ in 0..<4 {
       switch decision {
       case .skip: return .init(item: number, status: .skipped)
       case .create(let name):
-        if try placement.link(name, to: destination, modified: modified, in: handle) {
+        if try placement.link(name, to: destination, modified: modified, in: handle, &trouble) {
           state.meter.advance(by: header.size)
           let path = directory.isEmpty ? name : "\(directory)/\(name)"
           return .init(
-            item: number, status: .link, bytes: header.size, path: name == leaf ? nil : path)
+            item: number, status: .link, bytes: header.size,
+            problem: trouble.map { core.error($0, entry) }, path: name == leaf ? nil : path)
         }
         decision = try placement.decide(
           name, path: plan.path(item), in: handle, modified: modified ?? FileTime(seconds: 0))
       case .replace:
         let temporary = FilePlacement.temporaryName()
-        guard try placement.link(temporary, to: destination, modified: modified, in: handle) else {
-          throw .targetExists()
-        }
+        guard
+          try placement.link(temporary, to: destination, modified: modified, in: handle, &trouble)
+        else { throw .targetExists() }
         _ = try placement.settle(temporary, decision, in: handle)
         state.meter.advance(by: header.size)
-        return .init(item: number, status: .link, bytes: header.size)
+        return .init(
+          item: number, status: .link, bytes: header.size,
+          problem: trouble.map { core.error($0, entry) })
       }
     }
     throw .targetExists()
