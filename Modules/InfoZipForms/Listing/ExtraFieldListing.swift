@@ -16,8 +16,7 @@ struct ExtraFieldListing {
     }
   }
 
-  /// Where the entry should end, as far as its central header tells: fields may be longer in the
-  /// local header. 0 where that cannot be told.
+  /// Where the entry should end; 0 where its central header does not tell.
   private(set) var previousEnd: UInt64
   private let entry: ZipEntry
 

@@ -1,8 +1,6 @@
 /// Permissions in letters, as the systems write them that archives come from.
 enum ModeLetters {
-  /// Ten letters as `ls -l` has them.
-  ///
-  /// - Parameter lockLetter: What stands for a set-group bit without the right to run.
+  /// Ten letters as `ls -l` has them; `lockLetter` is a set-group bit without the right to run.
   static func unix(_ mode: UInt32, lockLetter: String = "S") -> String {
     let kind =
       switch mode & 0o170000 {

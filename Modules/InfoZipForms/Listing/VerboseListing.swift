@@ -13,9 +13,7 @@ package struct VerboseListing {
 
   // MARK: The archive
 
-  /// What stands before the entries: the comment, framed, and the end record.
-  ///
-  /// - Parameter comment: The archive's comment as it is to be shown.
+  /// What stands before the entries: the archive's comment, as it is to be shown, and the end record.
   package func head(comment: String) -> String { framed(comment) + endRecord }
 
   private func framed(_ comment: String) -> String {

@@ -58,7 +58,7 @@ final class ArchiveCore: Sendable {
     if last == UInt8(ascii: "/") || (last == UInt8(ascii: "\\") && host.usesBackslash) {
       return .directory
     }
-    if let mode = header.unixMode {
+    if let mode = unixMode(index, header) {
       switch mode & 0o170000 {
       case 0o040000: return .directory
       case 0o120000: return .symbolicLink
@@ -74,8 +74,46 @@ final class ArchiveCore: Sendable {
       && header.compressedSize == 0 ? .directory : .file
   }
 
+  /// The Unix mode as the host gives it, or else an extra field.
+  func unixMode(_ index: Int, _ header: CentralHeader) -> UInt16? {
+    if let mode = header.unixMode { return mode }
+    guard header.extraLength > 0 else { return nil }
+    return directory.withExtra(index, header) { AsiUnixField($0)?.mode }
+  }
+
+  /// A symbolic link's target out of an extra field, for those whose content is empty.
+  func linkTarget(_ index: Int, _ header: CentralHeader) -> [UInt8] {
+    guard header.extraLength > 0 else { return [] }
+    return directory.withExtra(index, header) { extra in
+      AsiUnixField(extra).map { extra.extracting($0.target).array() } ?? []
+    }
+  }
+
+  /// The owner; older fields of Info-ZIP's tell it in the local header only.
+  func owner(_ index: Int, _ header: CentralHeader) -> EntryOwner? {
+    guard header.extraLength > 0 else { return nil }
+    let (owner, isLocal) = directory.withExtra(index, header) { extra in
+      let isNamed = [ExtraFieldID.unix1, .unix2].contains {
+        ExtraFields.find($0, in: extra) != nil
+      }
+      return (EntryOwner(extra), isNamed)
+    }
+    guard owner == nil, isLocal, let offset = directory.localOffset(header),
+      let fixed = try? source.bytes(at: offset, count: LocalHeader.fixedSize),
+      let local = LocalHeader(unsafe fixed.span.bytes, at: 0),
+      let place = offset.adding(UInt64(LocalHeader.fixedSize) + UInt64(local.nameLength)),
+      let extra = try? source.bytes(at: place, count: Int(local.extraLength))
+    else { return owner }
+    return EntryOwner(unsafe extra.span.bytes)
+  }
+
   func times(_ index: Int, _ header: CentralHeader) -> TimeFields {
-    directory.withExtra(index, header) { TimeFields($0) }
+    var times = directory.withExtra(index, header) { TimeFields($0) }
+    // Seconds of 32 bits are signed, but for entries that are of 2038 or later by their DOS date.
+    if DOSDateTime(date: header.dosDate, time: header.dosTime).year >= 2038 {
+      times.unwrap()
+    }
+    return times
   }
 
   func aes(_ index: Int, _ header: CentralHeader) -> WinZipAESField? {

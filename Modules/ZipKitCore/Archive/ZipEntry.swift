@@ -92,8 +92,8 @@ public struct ZipEntry: Sendable {
   /// The external attributes as they stand in the header.
   public var externalAttributes: UInt32 { header.externalAttributes }
 
-  /// The Unix mode with its type bits, where the host gives one.
-  public var unixMode: UInt16? { header.unixMode }
+  /// The Unix mode with its type bits, where the host or an extra field gives one.
+  public var unixMode: UInt16? { core.unixMode(index, header) }
 
   /// The modification in local time without a zone, as every entry has it.
   public var dosModified: DOSDateTime { DOSDateTime(date: header.dosDate, time: header.dosTime) }
@@ -106,11 +106,8 @@ public struct ZipEntry: Sendable {
     exactModified ?? LocalTime.instant(of: dosModified)
   }
 
-  /// The owner that an extra field names.
-  public var owner: EntryOwner? {
-    let extra = extraFields
-    return EntryOwner(unsafe extra.span.bytes)
-  }
+  /// The owner that an extra field names; reads the local header where only that one holds it.
+  public var owner: EntryOwner? { core.owner(index, header) }
 
   /// The disk on which a split archive holds the entry, from 0.
   public var disk: UInt32 { header.diskStart }

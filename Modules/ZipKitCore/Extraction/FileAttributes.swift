@@ -27,7 +27,7 @@ struct AttributeReader {
     _ index: Int, _ header: CentralHeader, isDirectory: Bool = false
   ) -> FileAttributes {
     var result: FileAttributes
-    if let mode = header.unixMode, mode & 0o7777 != 0 || mode & 0o170000 != 0 {
+    if let mode = core.unixMode(index, header), mode & 0o7777 != 0 || mode & 0o170000 != 0 {
       let kept: UInt32 = options.keepsSpecialBits ? 0o7777 : 0o777
       result = FileAttributes(mode: UInt32(mode) & kept, isExact: true)
     } else {
@@ -39,7 +39,7 @@ struct AttributeReader {
       setTimes(&result, index, header)
     }
     if options.setsOwner, header.extraLength > 0 {
-      result.owner = core.directory.withExtra(index, header) { EntryOwner($0) }
+      result.owner = core.owner(index, header)
     }
     return result
   }

@@ -55,7 +55,8 @@ struct LinkPlacement {
       throw .linkDamaged(Int(clamping: header.size))
     }
     try reader.decodeWhole(entry, header)
-    let text = unsafe reader.withWhole { unsafe Array($0) }
+    var text = unsafe reader.withWhole { unsafe Array($0) }
+    if text.isEmpty { text = core.linkTarget(entry, header) }
     let directory = item.directory < 0 ? "" : plan.directories[Int(item.directory)].path
     if placement.options.allowsUnsafeLinks {
       guard !text.isEmpty, !text.contains(0) else { throw .linkDamaged(text.count) }

@@ -4,10 +4,12 @@ struct ExtraFieldID: RawRepresentable, Hashable {
 
   static let zip64 = ExtraFieldID(rawValue: 0x0001)
   static let ntfs = ExtraFieldID(rawValue: 0x000a)
+  static let pkwareUnix = ExtraFieldID(rawValue: 0x000d)
   static let strongEncryption = ExtraFieldID(rawValue: 0x0017)
   static let extendedTimestamp = ExtraFieldID(rawValue: 0x5455)
   static let unix1 = ExtraFieldID(rawValue: 0x5855)
   static let unicodeComment = ExtraFieldID(rawValue: 0x6375)
+  static let asiUnix = ExtraFieldID(rawValue: 0x756e)
   static let unicodePath = ExtraFieldID(rawValue: 0x7075)
   static let unix2 = ExtraFieldID(rawValue: 0x7855)
   static let unixOwner = ExtraFieldID(rawValue: 0x7875)

@@ -27,7 +27,7 @@ public struct EntryOwner: Hashable, Sendable {
     self.group = group
   }
 
-  /// Reads fields 0x7875 (any width), 0x7855 and the tail of 0x5855, in this order.
+  /// Reads fields 0x7875 (any width), 0x7855, the tails of 0x5855 and 0x000d, and 0x756e, in this order.
   init?(_ extra: RawSpan) {
     if let owner = Self.variable(extra) {
       self = owner
@@ -35,6 +35,10 @@ public struct EntryOwner: Hashable, Sendable {
       self.init(pair: extra, at: range.lowerBound)
     } else if let range = ExtraFields.find(.unix1, in: extra), range.count >= 12 {
       self.init(pair: extra, at: range.lowerBound + 8)
+    } else if let range = ExtraFields.find(.pkwareUnix, in: extra), range.count >= 12 {
+      self.init(pair: extra, at: range.lowerBound + 8)
+    } else if let field = AsiUnixField(extra) {
+      self = field.owner
     } else {
       return nil
     }

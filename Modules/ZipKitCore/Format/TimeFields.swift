@@ -23,7 +23,7 @@ struct TimeFields: Equatable {
   var accessed: EntryInstant?
   var created: EntryInstant?
 
-  /// Reads the NTFS, extended timestamp and old Unix fields; a field cut short counts as far as it goes.
+  /// Reads the NTFS, extended timestamp and old Unix fields (Info-ZIP's and PKWARE's); a field cut short counts as far as it goes.
   init(_ extra: RawSpan) {
     if let range = ExtraFields.find(.ntfs, in: extra) {
       readNTFS(extra.extracting(range))
@@ -31,11 +31,24 @@ struct TimeFields: Equatable {
     if modified == nil, let range = ExtraFields.find(.extendedTimestamp, in: extra) {
       readTimestamp(extra.extracting(range))
     }
-    if modified == nil, let range = ExtraFields.find(.unix1, in: extra) {
+    for id in [ExtraFieldID.unix1, .pkwareUnix] where modified == nil {
+      guard let range = ExtraFields.find(id, in: extra) else { continue }
       let field = extra.extracting(range)
       accessed = field.uint32(at: 0).map(Self.unixTime)
       modified = field.uint32(at: 4).map(Self.unixTime)
     }
+  }
+
+  /// Takes seconds below 1970 for those past 2038 that overflowed.
+  mutating func unwrap() {
+    func later(_ instant: EntryInstant?) -> EntryInstant? {
+      guard var instant, instant.seconds < 0, instant.seconds >= Int64(Int32.min) else {
+        return instant
+      }
+      instant.seconds += 1 << 32
+      return instant
+    }
+    (modified, accessed, created) = (later(modified), later(accessed), later(created))
   }
 
   // 0x000a: four reserved bytes, then attributes of (tag, size, data); tag 1 holds three times in

@@ -78,6 +78,67 @@ import ZipKitCore
     #expect(owner.owner == EntryOwner(user: 1000, group: 100))
   }
 
+  /// An ASi Unix field.
+  static func asi(_ mode: UInt16, target: String = "", isDamaged: Bool = false) -> [UInt8] {
+    var rest: [UInt8] = []
+    rest.put(mode)
+    rest.put(UInt32(target.utf8.count))
+    rest.put(UInt16(1000))
+    rest.put(UInt16(100))
+    rest += Array(target.utf8)
+    var data: [UInt8] = []
+    data.put(TestChecksum.crc32(rest) ^ (isDamaged ? 1 : 0))
+    return ZipBuilder.extra(0x756e, data + rest)
+  }
+
+  @Test func `the field of ASi gives mode, kind and owner where the host has none`() throws {
+    let dos: @Sendable (inout ZipBuilder.Fields) -> Void = { $0.versionMadeBy = 20 }
+    let file = try entry { ($0.extra, $0.central) = (Self.asi(0o100750), dos) }
+    #expect(file.unixMode == 0o100750)
+    #expect(file.owner == EntryOwner(user: 1000, group: 100))
+    let link = try entry { ($0.extra, $0.central) = (Self.asi(0o120777, target: "y"), dos) }
+    #expect(link.kind == .symbolicLink)
+    let damaged = try entry { ($0.extra, $0.central) = (Self.asi(0o120777, isDamaged: true), dos) }
+    #expect(damaged.kind == .file)
+    #expect(damaged.unixMode == nil)
+    #expect(damaged.owner == nil)
+    let unix = try entry { ($0.extra, $0.mode) = (Self.asi(0o120777), 0o100600) }
+    #expect(unix.unixMode == 0o100600)
+  }
+
+  @Test func `older fields tell the owner in the local header`() throws {
+    let old = try entry {
+      $0.extra = ZipBuilder.extra(0x7855, [])
+      $0.local = { $0.extra = ZipBuilder.extra(0x7855, [0xe8, 3, 0x64, 0]) }
+    }
+    #expect(old.owner == EntryOwner(user: 1000, group: 100))
+    let cut = try entry {
+      $0.extra = ZipBuilder.extra(0x7855, [])
+      $0.local = { $0.extra = [0x55, 0x78, 4, 0, 1] }
+    }
+    #expect(cut.owner == nil)
+  }
+
+  @Test func `seconds past 2038 are told by the DOS date`() throws {
+    var data: [UInt8] = [1]
+    data.put(UInt32(0xfdba_7801))
+    let stamp = data
+    for (date, seconds) in [(UInt16(0x5a21), Int64(-38_111_231)), (0x8021, 4_256_856_065)] {
+      let entry = try entry {
+        $0.extra = ZipBuilder.extra(0x5455, stamp)
+        $0.central = { $0.date = date }
+      }
+      #expect(entry.exactModified?.seconds == seconds)
+    }
+    var old: [UInt8] = []
+    for number in [UInt32(1), 1_700_000_001, 0x0064_03e8] { old.put(number) }
+    for id in [UInt16(0x5855), 0x000d] {
+      let entry = try entry { $0.extra = ZipBuilder.extra(id, old) }
+      #expect(entry.exactModified == EntryInstant(seconds: 1_700_000_001))
+      #expect(entry.owner == EntryOwner(user: 1000, group: 100))
+    }
+  }
+
   @Test(arguments: [
     ZipBuilder.extra(0x5455, []), ZipBuilder.extra(0x5455, [1, 2]),
     ZipBuilder.extra(0x000a, [0, 0, 0, 0, 1, 0, 24]), ZipBuilder.extra(0x7875, [1, 200]),

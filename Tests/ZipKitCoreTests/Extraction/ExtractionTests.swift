@@ -63,6 +63,46 @@ import ZipKitCore
     #expect(try status("b").mode == 0o4755)
   }
 
+  @Test func `modes and links of an extra field are placed where the host has none`() async throws {
+    let dos: @Sendable (inout ZipBuilder.Fields) -> Void = { $0.versionMadeBy = 20 }
+    func entry(_ name: String, _ content: String, _ extra: [UInt8]) -> ZipBuilder.Entry {
+      ZipBuilder.Entry(name, content).with { ($0.extra, $0.central) = (extra, dos) }
+    }
+    let report = try await extract([
+      entry("run", "#!", NameTests.asi(0o100750)),
+      entry("link", "", NameTests.asi(0o120777, target: "run")),
+      entry("content", "run", NameTests.asi(0o120777)),
+      entry("out", "", NameTests.asi(0o120777, target: "../outside")),
+      entry("none", "", NameTests.asi(0o120777)),
+    ])
+    #expect(try status("run").mode == 0o750)
+    #expect(try text("link") == "#!")
+    #expect(try text("content") == "#!")
+    let problems = report.outcomes.map { $0.problems.map(\.code) }
+    #expect(Array(problems.suffix(2)) == [[.linkEscapes], [.linkDamaged]])
+    #expect(try names() == ["content", "link", "run"])
+  }
+
+  @Test(.enabled(if: SmallDisk.isAvailable, "only root may give files away"))
+  func `owners are those of the fields, where asked for`() async throws {
+    let entries: [ZipBuilder.Entry] = [
+      .init("any", "x", mode: 0o100644).with {
+        $0.extra = ZipBuilder.extra(0x7875, [1, 4, 0xe8, 3, 0, 0, 4, 0x64, 0, 0, 0])
+      },
+      .init("old", "x", mode: 0o100644).with {
+        $0.extra = ZipBuilder.extra(0x7855, [])
+        $0.local = { $0.extra = ZipBuilder.extra(0x7855, [0xe9, 3, 0x64, 0]) }
+      },
+      .init("d/", mode: 0o040755).with { $0.extra = NameTests.asi(0o040755) },
+    ]
+    _ = try await extract(Array(entries.prefix(1)))
+    #expect(try status("any").owner != 1000)
+    _ = try await extract(entries) { ($0.setsOwner, $0.existing) = (true, .replace) }
+    #expect(try status("any").owner == 1000)
+    #expect(try status("old").owner == 1001)
+    #expect(try status("d").owner == 1000)
+  }
+
   @Test func `a file in front of its read-only directory still gets in`() async throws {
     let report = try await extract([
       .init("r/file", "x"), .init("r/", mode: 0o040555), .init("r/other", "y"),
