@@ -47,47 +47,6 @@ struct PopplerPageHandle: ~Copyable {
     }
   }
 
-  /// Whether printing would leave out or add an annotation that a screen shows or hides.
-  ///
-  /// Annotations without the Print flag vanish on paper, form fields too; those with NoView appear.
-  func annotationsDifferInPrint() -> Bool {
-    guard let mapping = unsafe poppler_page_get_annot_mapping(raw) else { return false }
-    defer { unsafe poppler_page_free_annot_mapping(mapping) }
-    var link: UnsafeMutablePointer<GList>? = unsafe mapping
-    while let entry = unsafe link {
-      // Safety: the list's data are PopplerAnnotMapping, alive until the list is freed.
-      if let item = unsafe entry.pointee.data?.assumingMemoryBound(to: PopplerAnnotMapping.self),
-        let annotation = unsafe item.pointee.annot
-      {
-        let flags = unsafe poppler_annot_get_flags(annotation).rawValue
-        let isHidden = flags & POPPLER_ANNOT_FLAG_HIDDEN.rawValue != 0
-        let isPrinted = flags & POPPLER_ANNOT_FLAG_PRINT.rawValue != 0
-        let isViewed = flags & POPPLER_ANNOT_FLAG_NO_VIEW.rawValue == 0
-        let isLink = unsafe poppler_annot_get_annot_type(annotation) == POPPLER_ANNOT_LINK
-        if !isHidden, !isLink, isPrinted != isViewed { return true }
-      }
-      unsafe link = entry.pointee.next
-    }
-    return false
-  }
-
-  /// The area each image of the page covers, in points, found without decoding them.
-  func imageAreas() -> [PDFRectangle] {
-    guard let mapping = unsafe poppler_page_get_image_mapping(raw) else { return [] }
-    defer { unsafe poppler_page_free_image_mapping(mapping) }
-    var areas: [PDFRectangle] = []
-    var link: UnsafeMutablePointer<GList>? = unsafe mapping
-    while let entry = unsafe link {
-      // Safety: the list's data are PopplerImageMapping, alive until the list is freed.
-      if let item = unsafe entry.pointee.data?.assumingMemoryBound(to: PopplerImageMapping.self) {
-        let area = unsafe item.pointee.area
-        areas.append(PDFRectangle(area.x1, area.y1, area.x2, area.y2))
-      }
-      unsafe link = entry.pointee.next
-    }
-    return areas
-  }
-
   /// The size of the embedded thumbnail in pixels, or `nil` when there is none.
   func embeddedThumbnailSize() -> PixelSize? {
     var width: Int32 = 0

@@ -6,10 +6,13 @@ struct ResourceFindings: Sendable, Equatable {
   var lackFonts = false
   /// Whether something may be blended with what lies below it.
   var blend = false
+  /// The longest side of an image in pixels.
+  var longestImageSide = 0.0
 
   fileprivate mutating func add(_ other: ResourceFindings) {
     lackFonts = lackFonts || other.lackFonts
     blend = blend || other.blend
+    longestImageSide = max(longestImageSide, other.longestImageSide)
   }
 }
 
@@ -63,10 +66,17 @@ extension QPDFHandle {
     }
     if depth < 4, let objects = resources["/XObject"] {
       for key in objects.keys.prefix(1024) {
-        if let form = objects[key]?.streamDictionary, form["/Subtype"]?.name == "/Form",
-          let inner = form["/Resources"]
-        {
-          findings.add(Self.survey(inner, depth: depth + 1, &survey))
+        guard let object = objects[key]?.streamDictionary else { continue }
+        switch object["/Subtype"]?.name {
+        case "/Image"?:
+          findings.longestImageSide = max(
+            findings.longestImageSide, object["/Width"]?.number ?? 0, object["/Height"]?.number ?? 0
+          )
+        case "/Form"?:
+          if let inner = object["/Resources"] {
+            findings.add(Self.survey(inner, depth: depth + 1, &survey))
+          }
+        default: break
         }
       }
     }

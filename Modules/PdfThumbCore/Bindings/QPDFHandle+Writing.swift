@@ -11,6 +11,8 @@ extension QPDFHandle {
     var expands = false
     /// The shorter side in pixels of the canvas that images are reduced for, or 0 to leave them as they are.
     var canvasSide = 0
+    /// Whether the text of pages is kept from poppler's layout of text.
+    var hidesText = false
     /// Whether the tree of pages is written anew, from the pages that are there.
     var rebuildsPages = false
   }
@@ -29,6 +31,7 @@ extension QPDFHandle {
     defer { unsafe qpdf_oh_release_all(raw) }
     if changes.rebuildsPages, !rebuildPages() { return nil }
     if changes.canvasSide > 0 { reducedImages = reduceImages(for: changes.canvasSide) }
+    if changes.hidesText, !hideText() { return nil }
     if changes.box != .crop { setCropBoxes(to: changes.box) }
     guard unsafe qpdf_init_write_memory(raw) & 2 == 0 else { return nil }
     unsafe qpdf_set_preserve_encryption(raw, 0)

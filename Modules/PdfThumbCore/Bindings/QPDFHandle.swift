@@ -11,6 +11,9 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
   private let bytes: DocumentBytes
   /// Whether the table of objects had to be rebuilt.
   private(set) var isRepaired = false
+  /// Where the pages found so far are.
+  private var places: [Int: (number: Int32, generation: Int32)] = [:]
+  private static let greatestPlaceCount = 1 << 16
   /// The number of images that writing a copy reduced.
   var reducedImages = 0
 
@@ -74,26 +77,41 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
   /// reads all of them. A tree whose counts lie may lead to another page than poppler's.
   mutating func withPage<R>(_ page: Int, _ body: (QPDFObject) -> R?) -> R? {
     defer { unsafe qpdf_oh_release_all(raw) }
+    if let place = places[page] {
+      let handle = unsafe qpdf_get_object_by_id(raw, place.number, place.generation)
+      return body(unsafe QPDFObject(document: raw, handle: handle))
+    }
     let root = unsafe QPDFObject(document: raw, handle: qpdf_get_root(raw))
-    guard page >= 0, let pages = root["/Pages"], let found = Self.find(page, in: pages) else {
+    guard page >= 0, let pages = root["/Pages"], let found = find(page, in: pages) else {
       return nil
     }
     return body(found)
   }
 
-  private static func find(_ page: Int, in root: QPDFObject) -> QPDFObject? {
+  private mutating func note(_ object: QPDFObject, as page: Int) {
+    guard places.count < Self.greatestPlaceCount, let number = Int32(exactly: object.objectNumber),
+      let generation = Int32(exactly: object.generation), number > 0
+    else { return }
+    places[page] = (number, generation)
+  }
+
+  private mutating func find(_ page: Int, in root: QPDFObject) -> QPDFObject? {
     var node = root
     var remaining = page
     for _ in 0..<64 {
       guard let kids = node["/Kids"] else { return nil }
       if let count = node["/Count"]?.number, Int(exactly: count) == kids.elementCount {
+        noteLeaves(kids, first: page - remaining)
         return kids.element(remaining).flatMap { $0["/Kids"] == nil ? $0 : nil }
       }
       var next: QPDFObject?
       for index in 0..<min(kids.elementCount, 100_000) {
         guard let kid = kids.element(index), kid.isDictionary else { continue }
         guard kid["/Kids"] != nil else {
-          if remaining == 0 { return kid }
+          if remaining == 0 {
+            note(kid, as: page)
+            return kid
+          }
           remaining -= 1
           continue
         }
@@ -108,6 +126,15 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
       node = next
     }
     return nil
+  }
+
+  /// Notes the pages of a small node of the tree; finding the way through large ones is quick.
+  private mutating func noteLeaves(_ kids: QPDFObject, first: Int) {
+    guard kids.elementCount <= 32 else { return }
+    for index in 0..<kids.elementCount {
+      guard let kid = kids.element(index), kid["/Kids"] == nil else { continue }
+      note(kid, as: first + index)
+    }
   }
 
   /// The size of a page's unit in points.
@@ -225,6 +252,9 @@ struct QPDFObject {
     }
     return keys
   }
+
+  /// How often the number of this object was used before.
+  var generation: Int { Int(unsafe qpdf_oh_get_generation(document, handle)) }
 
   /// The number by which other objects refer to this one; 0 for a direct object.
   var objectNumber: Int { Int(unsafe qpdf_oh_get_object_id(document, handle)) }

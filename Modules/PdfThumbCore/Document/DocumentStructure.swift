@@ -48,9 +48,9 @@ struct DocumentStructure: ~Copyable, Sendable {
     withDocument { $0.isRepaired } ?? true
   }
 
-  /// What decides how a page is drawn, or `nil` when it cannot be read.
-  mutating func traits(of page: Int) -> PageTraits? {
-    withDocument { $0.traits(of: page) }
+  /// Whether laying out a page's text takes longer than drawing it.
+  mutating func isRichInText(_ page: Int) -> Bool {
+    withDocument { $0.isRichInText(page) } ?? false
   }
 
   /// A changed copy of the document, or `nil` when qpdf cannot write it.
@@ -73,6 +73,7 @@ struct DocumentStructure: ~Copyable, Sendable {
     guard var handle = QPDFHandle.open(bytes: bytes) else { return nil }
     var changes = QPDFHandle.Changes()
     changes.expands = true
+    changes.hidesText = true
     changes.canvasSide = canvasSide
     guard let result = unsafe handle.withCopy(changes, body) else { return nil }
     return (result, handle.reducedImages > 0)

@@ -6,10 +6,17 @@ struct DrawingCopy: Sendable {
   var changes = QPDFHandle.Changes()
   /// Whether rebuilding the tree of pages was tried; it helps at the first try or not at all.
   var wasRebuilt = false
+  /// Whether the document itself is a copy whose text is hidden already.
+  var isPrepared = false
+  /// Whether hiding text was tried in vain.
+  var cannotHideText = false
   /// That images are reduced, if they are.
   var reduced: ReducedImages?
   /// A copy of more bytes is not worth its memory.
   static let greatestCopy = 64 << 20
+
+  /// Whether poppler lays out no text when it draws for a screen.
+  var hidesText: Bool { isPrepared || changes.hidesText }
 }
 
 /// That the images of a copy are reduced, and what for.
@@ -108,13 +115,13 @@ extension PDFDocument {
     structure = DocumentStructure(bytes: expanded.share())
     let full = FullDocument(bytes: bytes.share())
     bytes = expanded
-    copy = DrawingCopy()
+    copy = DrawingCopy(isPrepared: true)
     if canvasSide > 0 { copy.reduced = ReducedImages(canvasSide: canvasSide, full: full) }
     MemoryRelease.trim()
   }
 
   /// Opens a copy in place of what poppler has open; whatever goes wrong leaves that as it is.
-  private mutating func reopen(with changes: QPDFHandle.Changes) -> Bool {
+  mutating func reopen(with changes: QPDFHandle.Changes) -> Bool {
     if changes == QPDFHandle.Changes() {
       guard let original = try? PopplerDocumentHandle(bytes: bytes) else {
         return false

@@ -7,7 +7,7 @@ extension PDFDocument {
       try check(page: page)
       try useFullImages(unlessFor: size, renderer)
       try use(renderer.settings.box)
-      let handle = try openPage(page)
+      var handle = try openPage(page)
       if let report = try drawEmbedded(
         page, handle, renderer: renderer, size: size, into: &pixels)
       {
@@ -23,7 +23,8 @@ extension PDFDocument {
       let resources = structure.resources(of: page)
       let surface = try Self.surface(
         size, factor: factor, settings: renderer.settings, page: page, isGroup: resources.blend)
-      let path = path(for: handle, page: page, settings: renderer.settings)
+      let path = try path(
+        for: &handle, page: page, resources, settings: renderer.settings)
       Self.draw(handle, on: surface, settings: renderer.settings, path: path)
       if resources.blend, case .color(let color) = renderer.settings.ground {
         surface.fillBelow(color)

@@ -44,7 +44,10 @@ import Testing
     return PDFBuilder(
       pages: (0..<pages).map { page in
         PDFBuilder.Page(
-          content: "\(Double(page) / 40) g 0 0 50 50 re f " + text.joined(separator: " "))
+          content: """
+            \(Double(page) / 40) g 0 0 50 50 re f 0 w 10 20 m 280 290 l S
+            q 40 0 0 40 200 200 cm BI /W 2 /H 2 /CS /G /BPC 8 ID a!b# EI Q \(text.joined(separator: " "))
+            """)
       }
     ).build()
   }

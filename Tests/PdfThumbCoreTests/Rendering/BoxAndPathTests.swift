@@ -65,6 +65,36 @@ import Testing
     #expect(pixel(bare, 5, 5) == [255, 255, 255])
   }
 
+  @Test(arguments: [3, 3000])
+  func `a hairline is seen, with few texts or very many`(texts: Int) throws {
+    let text = String(repeating: "BT /F1 1 Tf 5 80 Td (a) Tj ET\n", count: texts)
+    let builder = PDFBuilder(pages: [
+      .init(mediaBox: "[0 0 1000 1000]", content: text + "0.01 w 0 500 m 1000 500 l S")
+    ])
+    let picture = try draw(builder, PixelSize(width: 20, height: 20))
+    let darkest = (0..<20).map { pixel(picture, 15, $0)[0] }.min() ?? 255
+    #expect(darkest < 230)
+  }
+
+  @Test func `hidden texts are drawn, whatever spans the content begins and ends`() throws {
+    let text = String(repeating: "BT /F1 1 Tf 5 80 Td (a) Tj ET\n", count: 2500)
+    for (before, after) in [
+      ("EMC EMC", ""), ("/Span <</ActualText (b)>> BDC", ""), ("q", "Q Q Q"), ("BT", ""),
+      ("/Span <</ActualText (b)>> BDC EMC", "EMC"), ("", "/P BMC ("),
+    ] {
+      let few = PDFBuilder(pages: [
+        .init(content: "\(before)\n BT /F1 90 Tf 20 80 Td (HH) Tj ET\n\(after)")
+      ])
+      let many = PDFBuilder(pages: [
+        .init(content: "\(before)\n BT /F1 90 Tf 20 80 Td (HH) Tj ET 1 g\n\(text)\n\(after)")
+      ])
+      let size = PixelSize(width: 60, height: 80)
+      let picture = try draw(few, size)
+      #expect(picture.pixels.contains { $0 < 100 })
+      #expect(try draw(many, size) == picture)
+    }
+  }
+
   @Test(arguments: [(40_000, 64), (64, 40_000)])
   func `an image beyond cairo's greatest side is drawn`(width: Int, height: Int) throws {
     var builder = PDFBuilder(pages: [
