@@ -170,8 +170,8 @@ struct ExtractionPlan: Sendable {
 
   private mutating func append(_ item: Item, _ header: CentralHeader) {
     items.append(item)
-    declaredSize = declaredSize.addingReportingOverflow(header.size).partialValue
-    compressedSize = compressedSize.addingReportingOverflow(header.compressedSize).partialValue
+    declaredSize = declaredSize.adding(header.size) ?? .max
+    compressedSize = compressedSize.adding(header.compressedSize) ?? .max
   }
 
   private mutating func appendDirectory(_ index: Int, _ path: String) {

@@ -17,8 +17,8 @@ struct VerificationRun: Sendable {
     var compressed: UInt64 = 0
     for entry in entries {
       guard let header = core.directory.header(entry) else { continue }
-      total = total.addingReportingOverflow(header.size).partialValue
-      compressed = compressed.addingReportingOverflow(header.compressedSize).partialValue
+      total = total.adding(header.size) ?? .max
+      compressed = compressed.adding(header.compressedSize) ?? .max
       items.append(
         ExtractionPlan.Item(
           entry: UInt32(truncatingIfNeeded: entry), directory: -1, leafStart: 0, leafLength: 0,

@@ -84,6 +84,27 @@ import ZipKitCore
     #expect(try await verify(entries).isComplete)
   }
 
+  @Test func `sizes whose sum has no number are over every limit`() async throws {
+    var sizes: [UInt8] = []
+    sizes.put(UInt64(1) << 63)
+    let huge = ZipBuilder.extra(1, sizes)
+    let entries = ["a", "b"].map { name in
+      ZipBuilder.Entry(name, "x").with {
+        $0.central = { ($0.size, $0.extra) = (0xffff_ffff, huge) }
+      }
+    }
+    await #expect {
+      _ = try await verify(entries) { $0.limits.totalSize = 1000 }
+    } throws: { ($0 as? ZipError)?.code == .limitSize }
+    let directory = try TemporaryDirectory()
+    var options = ExtractionOptions()
+    options.limits.totalSize = 1000
+    await #expect {
+      _ = try await ZipArchive(bytes: ZipBuilder(entries).bytes())
+        .extract(to: directory.path("t"), options: options)
+    } throws: { ($0 as? ZipError)?.code == .limitSize }
+  }
+
   @Test func `an entry ends one byte after its declared size`() async throws {
     let zeros = [UInt8](repeating: 0, count: 3_000_000)
     let report = try await verify([
