@@ -93,14 +93,19 @@ extension ExtractionPlan {
   // MARK: Groups
 
   private mutating func settle(_ owners: [Int32], _ keys: inout Keys) {
+    // Directories come first, as they keep their names.
     let groups = Dictionary(grouping: owners) { ExactName(path(owner: $0)) }
-      .sorted { entry(owner: $0.value[0]) < entry(owner: $1.value[0]) }
+      .sorted {
+        ($0.value[0] < 0 ? 0 : 1, entry(owner: $0.value[0]))
+          < ($1.value[0] < 0 ? 0 : 1, entry(owner: $1.value[0]))
+      }
     for (_, group) in groups where group.count > 1 {
       let files = group.filter { $0 >= 0 }
+      if files.count > 1 { settleEqual(files.map { Int($0) }, &keys) }
       if let file = files.first, files.count < group.count {
         note(file, .fileAndDirectory())
+        if options.duplicates == .rename { giveOwnName(Int(file), 2, &keys) }
       }
-      if files.count > 1 { settleEqual(files.map { Int($0) }, &keys) }
     }
     settleClashes(groups.map { ($0.key.text, $0.value) }, &keys)
   }
@@ -141,7 +146,8 @@ extension ExtractionPlan {
       let files = owners.filter { $0 >= 0 && items[Int($0)].action != .skip }
       switch options.duplicates {
       // The others of the same path have names of their own by now.
-      case .rename: if let file = files.first { giveOwnName(Int(file), count + 1, &keys) }
+      case .rename:
+        if owners[0] >= 0, let file = files.first { giveOwnName(Int(file), count + 1, &keys) }
       case .error: for file in files { items[Int(file)].action = .refuse }
       case .last, .first: break
       }

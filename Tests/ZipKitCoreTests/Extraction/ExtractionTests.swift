@@ -306,6 +306,32 @@ import ZipKitCore
     #expect(try text("a (2).txt") == "4")
   }
 
+  static let besideDirectories: [[String]] = [
+    ["a", "a/b"], ["a/b", "a"], ["a", "A", "a/b", "a (2)"], ["A", "a/b"], ["a", "a", "A/b"],
+    ["d/x", "D/X", "d/X/y"],
+  ]
+
+  @Test(arguments: besideDirectories)
+  func `files that clash with directories get their own names on request`(
+    names: [String]
+  ) async throws {
+    let report = try await extract(names.map { .init($0, $0) }) { $0.duplicates = .rename }
+    #expect(report.isComplete)
+    let paths = report.outcomes.compactMap(\.path)
+    #expect(paths.count == names.count)
+    for (path, name) in zip(paths, names) { #expect(try text(path) == name) }
+    let folded = paths.map { $0.lowercased() }
+    #expect(Set(folded).count == names.count)
+    #expect(!folded.contains { file in folded.contains { $0.hasPrefix(file + "/") } })
+  }
+
+  @Test func `a file that clashes with a directory is refused on request, whichever is first`()
+    async throws
+  {
+    let report = try await extract([.init("a", "1"), .init("A/b", "2")]) { $0.duplicates = .error }
+    #expect(report.outcomes.map(\.status) == [.refused, .done])
+  }
+
   @Test func `clashing names are refused on request, but for the first`() async throws {
     let report = try await extract([.init("a", "1"), .init("A", "2")]) { $0.duplicates = .error }
     #expect(report.outcomes.map(\.status) == [.done, .refused])
