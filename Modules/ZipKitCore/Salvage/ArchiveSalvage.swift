@@ -85,7 +85,7 @@ public struct ArchiveSalvage: Sendable {
     return result
   }
 
-  private init(
+  init(
     _ source: any ArchiveSource, _ options: ZipArchive.Options, _ meter: WorkMeter
   ) throws(ZipError) {
     var directory: CentralDirectory?

@@ -28,6 +28,8 @@ struct SalvageScan {
 
   private let source: any ArchiveSource
   private let search: RecordSearch
+  /// Where the directory has its local headers, in order.
+  private var knownPlaces: [UInt64] = []
   private let pass: (UInt64) throws(ZipError) -> Void
   private var finder: SalvageExtentFinder
 
@@ -46,6 +48,7 @@ struct SalvageScan {
   /// - Parameter known: Central headers by the offsets of their local ones, where a directory was found.
   /// - Throws: What the source throws; `cancelled`.
   mutating func run(known: [UInt64: CentralHeader]) throws(ZipError) {
+    knownPlaces = known.keys.sorted()
     var position: UInt64 = 0
     // What is behind here belongs to something.
     var accounted: UInt64 = 0
@@ -55,9 +58,9 @@ struct SalvageScan {
         continue
       }
       if place > accounted { gaps.append(accounted..<place) }
-      if next.end > place { try pass(min(next.end, source.size) - place) }
       accounted = max(accounted, min(next.end, source.size))
       position = max(next.search, place + 4)
+      try pass(min(position, source.size) - place)
     }
     if source.size > accounted { gaps.append(accounted..<source.size) }
   }
@@ -79,13 +82,10 @@ struct SalvageScan {
       let bytes = try search.bytes(at: place, count: EndRecord.fixedSize)
       guard let record = EndRecord(unsafe bytes.span.bytes, at: 0) else { return nil }
       let end = place + UInt64(EndRecord.fixedSize)
-      return (end + UInt64(record.commentLength), end)
-    case Zip64EndRecord.signature:
-      let end = place + UInt64(Zip64EndRecord.fixedSize)
-      return (end, end)
-    case Zip64Locator.signature:
-      let end = place + UInt64(Zip64Locator.size)
-      return (end, end)
+      return (end + UInt64(record.commentLength), place + 4)
+    // Nothing vouches for these two; a signature that stands there by chance must not hide an entry.
+    case Zip64EndRecord.signature: return (place + UInt64(Zip64EndRecord.fixedSize), place + 4)
+    case Zip64Locator.signature: return (place + UInt64(Zip64Locator.size), place + 4)
     default:
       return nil
     }
@@ -105,7 +105,9 @@ struct SalvageScan {
     let name = Array(rest[..<Int(local.nameLength)])
     let extra = Array(rest[Int(local.nameLength)...])
     // Within other entries' bytes a signature may stand by chance, a name hardly.
-    guard known != nil || !name.isEmpty && !name.contains(0) else { return nil }
+    guard known != nil || !name.isEmpty && !name.contains(0) && !hidesKnown(place, start) else {
+      return nil
+    }
     local.applyZip64(unsafe extra.span.bytes)
     let extent = try finder.find(local, dataAt: start, known: known)
     return Found(
@@ -120,9 +122,9 @@ struct SalvageScan {
     else { return nil }
     let count = CentralHeader.fixedSize + Int(name) + Int(extra) + Int(comment)
     let bytes = try search.bytes(at: place, count: count)
-    guard bytes.count == count, let header = CentralHeader(unsafe bytes.span.bytes, at: 0) else {
-      return nil
-    }
+    guard bytes.count == count, let header = CentralHeader(unsafe bytes.span.bytes, at: 0),
+      !hidesKnown(place, place + UInt64(count))
+    else { return nil }
     let nameEnd = CentralHeader.fixedSize + Int(name)
     centrals.append(
       Central(
@@ -130,5 +132,15 @@ struct SalvageScan {
         extra: Array(bytes[nameEnd..<(nameEnd + Int(extra))]),
         comment: Array(bytes[(nameEnd + Int(extra))...])))
     return place + UInt64(count)
+  }
+
+  /// Whether the directory has a local header between two places.
+  private func hidesKnown(_ start: UInt64, _ end: UInt64) -> Bool {
+    var (low, high) = (0, knownPlaces.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if knownPlaces[middle] <= start { low = middle + 1 } else { high = middle }
+    }
+    return low < knownPlaces.count && knownPlaces[low] < end
   }
 }

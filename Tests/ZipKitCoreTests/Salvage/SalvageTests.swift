@@ -46,6 +46,20 @@ import ZipKitCore
     #expect(salvage.lost.isEmpty && salvage.gaps.isEmpty && salvage.reason == nil)
   }
 
+  @Test(arguments: [[1, 2], [3, 4], [5, 6], [6, 6], [6, 7], [7, 8]] as [[UInt8]], [0, 9])
+  func `a signature that stands in front by chance hides no entry`(
+    signature: [UInt8], distance: Int
+  ) async throws {
+    var zip = ZipBuilder(Self.three)
+    zip.prefix = [0x50, 0x4b] + signature + [UInt8](repeating: 1, count: distance)
+    for counts in [false, true] {
+      zip.countsPrefix = counts
+      let salvage = try await open(zip.bytes())
+      #expect(whole(salvage) == ["a", "b", "d/c"])
+      #expect(salvage.lost.isEmpty)
+    }
+  }
+
   @Test func `without its end an archive has its entries, modes and all`() async throws {
     let salvage = try await open([UInt8](ZipBuilder(Self.three).bytes().dropLast(10)))
     #expect(whole(salvage) == ["a", "b", "d/c"])
