@@ -10,19 +10,23 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func fuzzer(_ name: String, _ products: [String]) -> Target {
+func fuzzer(
+  _ name: String, _ products: [String], _ others: [Target.Dependency] = []
+) -> Target {
   .executableTarget(
-    name: name, dependencies: products.map { .product(name: $0, package: "Courier") }, path: name,
-    swiftSettings: settings)
+    name: name, dependencies: products.map { .product(name: $0, package: "Courier") } + others,
+    path: name, swiftSettings: settings)
 }
 
 let package = Package(
   name: "CourierFuzz",
   dependencies: [.package(name: "Courier", path: "../..")],
   targets: [
+    .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
     fuzzer("FuzzNetworkCore", ["NetworkCore"]),
     fuzzer("FuzzPdfThumbCore", ["PdfThumbCore"]),
     fuzzer("FuzzZipKitCodecs", ["ZipKitCodecs", "ZipKitCore"]),
+    fuzzer("FuzzZipKitCore", ["ZipKitCodecs", "ZipKitCore"], ["CLibFuzzer"]),
   ],
   swiftLanguageModes: [.v6]
 )
