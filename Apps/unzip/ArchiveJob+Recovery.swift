@@ -13,7 +13,7 @@ extension ArchiveJob {
   }
 
   /// The status of an archive in which no entry is left.
-  func nothingFound(_ salvage: ArchiveSalvage) -> ExitStatus {
+  func nothingFound(_ salvage: ArchiveSalvage) -> UnzipStatus {
     if screen.isJSON {
       console.printJSON([
         "summary": .string(path), "complete": .bool(false), "recovery": json(salvage),
@@ -25,7 +25,7 @@ extension ArchiveJob {
   }
 
   /// The status of a salvage: what is whole is a success, though the archive may deserve a warning.
-  func recovered(_ salvage: ArchiveSalvage, _ ended: ExitStatus) -> ExitStatus {
+  func recovered(_ salvage: ArchiveSalvage, _ ended: UnzipStatus) -> UnzipStatus {
     if !salvage.lost.isEmpty { return ended.worse(.error) }
     return salvage.archive.problems.isEmpty ? ended : ended.worse(.warning)
   }

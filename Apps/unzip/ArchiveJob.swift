@@ -19,7 +19,7 @@ struct ArchiveJob {
 
   var console: Console { screen.console }
 
-  func run() async throws -> ExitStatus {
+  func run() async throws -> UnzipStatus {
     let archive: ZipArchive
     var job = self
     do {
@@ -29,7 +29,7 @@ struct ArchiveJob {
     } catch let error as ZipError {
       head("")
       console.error(path, error.message)
-      return ExitStatus(error.code)
+      return UnzipStatus(error.code)
     } catch let error as SystemError {
       head("")
       console.error(path, "expected an archive to read, found \"\(error.reason)\"")
@@ -38,7 +38,7 @@ struct ArchiveJob {
     return try await job.run(archive)
   }
 
-  private mutating func run(_ archive: ZipArchive) async throws -> ExitStatus {
+  private mutating func run(_ archive: ZipArchive) async throws -> UnzipStatus {
     head(archive.comment)
     if settings.action == .comment {
       return archive.problems.contains { $0.code == .commentTruncated } ? .warning : .success
@@ -49,7 +49,7 @@ struct ArchiveJob {
         console.error(path, "\(problem.description) [\(problem.code.id)]")
       }
       // A warning is an error here.
-      if !found.isEmpty { return found.reduce(.error) { $0.worse(ExitStatus($1.code)) } }
+      if !found.isEmpty { return UnzipStatus.error.worse(found) }
     }
     let status = tell(archive)
     if let salvage, archive.entries.isEmpty { return nothingFound(salvage) }
@@ -78,8 +78,8 @@ struct ArchiveJob {
     options.passwords = [secret]
   }
 
-  private func act(_ archive: ZipArchive, _ wanted: EntrySelection) async throws -> ExitStatus {
-    var status = ExitStatus.success
+  private func act(_ archive: ZipArchive, _ wanted: EntrySelection) async throws -> UnzipStatus {
+    var status = UnzipStatus.success
     if settings.action == .test {
       return status.worse(try await test(archive, wanted))
     }
@@ -93,40 +93,27 @@ struct ArchiveJob {
   }
 
   /// Says what is odd about the archive.
-  private func tell(_ archive: ZipArchive) -> ExitStatus {
-    let problems = archive.problems
-    for problem in problems {
+  private func tell(_ archive: ZipArchive) -> UnzipStatus {
+    for problem in archive.problems {
       if problem.code == .prefixBytes {
-        for line in screen.prefixWarning(path, archive) { caution(line) }
-      } else if ExitStatus(problem.code) != .success {
+        for line in ArchiveLine.prefix(path, bytes: archive.base) { caution(line) }
+      } else if UnzipStatus(problem.code) != .success {
         console.error(path, problem.description)
       }
     }
-    return problems.reduce(.success) { $0.worse(ExitStatus($1.code)) }
+    return UnzipStatus.success.worse(archive.problems)
   }
 
   /// Warnings are part of a test's result, as Info-ZIP has it, and beside the result of all else.
   private func caution(_ line: String) {
-    if settings.action == .test, !screen.isJSON {
-      console.print("\(trusted: screen.shown(line))")
-    } else {
-      console.printError("\(line)")
-    }
+    screen.remark(line, isResult: settings.action == .test && !screen.isJSON)
   }
 
   /// Names members that no entry answers to.
-  private func unmatched(_ wanted: EntrySelection) -> ExitStatus {
-    var status = wanted.isEmpty ? ExitStatus.noMatch : .success
-    let isList = settings.action == .list || settings.action == .verboseList
-    for pattern in wanted.unmatched {
-      guard !isList else { continue }
-      caution("caution: filename not matched:  \(pattern.text)")
-      status = .noMatch
-    }
-    for pattern in wanted.unused where !isList {
-      caution("caution: excluded filename not matched:  \(pattern.text)")
-    }
-    return status
+  private func unmatched(_ wanted: EntrySelection) -> UnzipStatus {
+    if settings.action.isList { return wanted.isEmpty ? .noMatch : .success }
+    for line in ArchiveLine.unmatched(wanted) { caution(line) }
+    return wanted.isEmpty || !wanted.unmatched.isEmpty ? .noMatch : .success
   }
 
   // MARK: Lists
@@ -136,27 +123,26 @@ struct ArchiveJob {
       listJSON(archive, wanted)
       return
     }
-    var listing = TableListing(isVerbose: settings.action == .verboseList)
+    var listing = TableListing(
+      isVerbose: settings.action == .verboseList, lowercases: options.lowercases)
     let isBare = screen.quietness > 1
-    if !isBare { try screen.write(Array(listing.head.utf8)) }
+    if !isBare { try screen.write(listing.head) }
     try screen.table(wanted) { entry, name, output in
-      listing.append(entry, name: name, to: &output)
-      guard screen.quietness == 0, entry.commentLength > 0 else { return }
-      let comment = screen.escapedText(entry.comment)
-      output.append(contentsOf: comment.utf8)
-      if !comment.hasSuffix("\n") { output.append(0x0a) }
+      let comment = screen.quietness == 0 && entry.commentLength > 0 ? entry.comment : ""
+      listing.append(entry, name: name, comment: screen.escapedText(comment), to: &output)
     }
-    if !isBare { try screen.write(Array(listing.foot.utf8)) }
+    if !isBare { try screen.write(listing.foot) }
   }
 
   // MARK: Standard output
 
-  private func pipe(_ wanted: EntrySelection) throws -> ExitStatus {
-    var status = ExitStatus.success
+  private func pipe(_ wanted: EntrySelection) throws -> UnzipStatus {
+    var status = UnzipStatus.success
     let isPrint = settings.action == .print && screen.quietness == 0
     for entry in wanted where entry.kind != .special {
       if isPrint {
-        console.print("\(trusted: screen.line(Screen.verb(entry), entry.name, kind(entry)))")
+        let name = CaseConversion.name(entry, entry.name, by: options.lowercases)
+        console.print("\(trusted: writing(entry, name))")
       }
       if entry.kind == .directory { if isPrint { console.print("") }; continue }
       do {
@@ -181,7 +167,7 @@ struct ArchiveJob {
 
   // MARK: Test and extraction
 
-  private func test(_ archive: ZipArchive, _ wanted: EntrySelection) async throws -> ExitStatus {
+  private func test(_ archive: ZipArchive, _ wanted: EntrySelection) async throws -> UnzipStatus {
     var observer: ZipArchive.Observer?
     if screen.isJSON {
       observer = recorder(archive)
@@ -204,42 +190,32 @@ struct ArchiveJob {
     } else if let salvage {
       show(salvage, report)
     } else if screen.quietness < 2 {
-      console.print("\(trusted: verdict(report, status, wanted))")
+      let isSelective = !settings.members.isEmpty || !settings.excluded.isEmpty
+      let verdict = TestVerdict(
+        report, status: wanted.unmatched.isEmpty ? .success : .noMatch, isSelective: isSelective)
+      for line in verdict.lines(screen.shown(path)) { console.print("\(trusted: line)") }
     }
     return status
   }
 
   private func showTest(_ entry: ZipEntry, _ outcome: ExtractionReport.Outcome) {
-    let rule = outcome.problems.first?.code.id ?? "cancelled"
-    let verdict = outcome.status == .done ? " OK" : " \(rule)"
-    console.print("\(trusted: screen.line("test", entry.name, verdict))")
+    console.print("\(trusted: EntryLine.tested(entry, screen.shown(entry.name), outcome))")
   }
 
-  private func verdict(
-    _ report: ExtractionReport, _ status: ExitStatus, _ wanted: EntrySelection
-  ) -> String {
-    let name = screen.shown(path)
-    let count = wanted.count
-    if count == 0, wanted.unmatched.isEmpty { return "Caution:  zero files tested in \(name)." }
-    if status != .success {
-      let kind = status == .warning ? "warning-" : ""
-      return "At least one \(kind)error was detected in \(name)."
-    }
-    if settings.members.isEmpty, settings.excluded.isEmpty {
-      return "No errors detected in compressed data of \(name)."
-    }
-    return "No errors detected in \(name) for the \(count) file\(count == 1 ? "" : "s") tested."
+  private func writing(_ entry: ZipEntry, _ name: String) -> String {
+    EntryLine.writing(entry, screen.shown(name), marks: settings.text == .marked)
   }
 
-  private func extract(_ archive: ZipArchive, _ wanted: EntrySelection) async throws -> ExitStatus {
+  private func extract(_ archive: ZipArchive, _ wanted: EntrySelection) async throws -> UnzipStatus
+  {
     let all = wanted.isEverything
     if wanted.isEmpty { return .success }
-    let links = Mutex<[(String, String)]>([])
+    let links = Mutex<[String]>([])
     var observer: ZipArchive.Observer?
     if screen.quietness == 0 || screen.isJSON {
       observer = { [self] outcome in
-        show(archive.entries[outcome.entryIndex], outcome) { place, target in
-          links.withLock { $0.append((place, target)) }
+        show(archive.entries[outcome.entryIndex], outcome) { line in
+          links.withLock { $0.append(line) }
         }
       }
     }
@@ -256,9 +232,7 @@ struct ArchiveJob {
     }
     let made = links.withLock { $0 }
     if !made.isEmpty { console.print("finishing deferred symbolic links:") }
-    for (place, target) in made {
-      console.print("\(trusted: "  " + screen.padded(place) + " -> " + screen.shown(target))")
-    }
+    for line in made { console.print("\(trusted: line)") }
     if screen.isJSON { summary(report) }
     let status = conclude(report, archive)
     if let salvage, !screen.isJSON { show(salvage, report) }
@@ -266,25 +240,22 @@ struct ArchiveJob {
   }
 
   private func show(
-    _ entry: ZipEntry, _ outcome: ExtractionReport.Outcome, _ link: (String, String) -> Void
+    _ entry: ZipEntry, _ outcome: ExtractionReport.Outcome, _ link: (String) -> Void
   ) {
     if screen.isJSON { return record(entry, outcome) }
     guard let path = outcome.path else { return }
     let place = (settings.directory.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? "") + path
     switch outcome.status {
-    case .directoryMade: console.print("   creating: \(place)")
+    case .directoryMade: console.print("\(trusted: EntryLine.creating(screen.shown(place)))")
     case .link:
       let target = (try? entry.contents(limit: 4096, passwords: options.passwords)) ?? []
-      let text = String(decoding: target, as: UTF8.self)
-      console.print("\(trusted: screen.line("link", place, "-> \(screen.shown(text)) "))")
-      link(place, text)
-    case .done: console.print("\(trusted: screen.line(Screen.verb(entry), place, kind(entry)))")
+      let line = EntryLine.linking(
+        screen.shown(place), to: screen.shown(String(decoding: target, as: UTF8.self)))
+      console.print("\(trusted: line.now)")
+      link(line.later)
+    case .done: console.print("\(trusted: writing(entry, place))")
     default: break
     }
-  }
-
-  private func kind(_ entry: ZipEntry) -> String {
-    settings.text == .marked ? entry.isText ? "[text]  " : "[binary]" : ""
   }
 
   func withMeter<Result>(
@@ -297,27 +268,18 @@ struct ArchiveJob {
   // MARK: Reports
 
   /// Says what went wrong and finds the status.
-  private func conclude(_ report: ExtractionReport, _ archive: ZipArchive) -> ExitStatus {
-    var status = ExitStatus.success
-    var wrongPasswords = 0
+  private func conclude(_ report: ExtractionReport, _ archive: ZipArchive) -> UnzipStatus {
     for problem in report.allProblems {
-      if problem.code == .passwordWrong { wrongPasswords += 1 }
       // Mended names are news only when nothing else is wanted on the screen.
-      if ExitStatus(problem.code) == .success {
-        if screen.quietness == 0 { console.warning(path, problem.description) }
-        continue
+      if UnzipStatus(problem.code) != .success {
+        _ = self.report(problem)
+      } else if screen.quietness == 0 {
+        console.warning(path, problem.description)
       }
-      status = status.worse(self.report(problem))
     }
     if !screen.isJSON { tellMissing(report, archive) }
-    for problem in report.general {
-      if problem.code != .cancelled { status = status.worse(self.report(problem)) }
-    }
-    // What the rules of placement refuse is not there, whatever the rule.
-    if status == .success, report.count(of: .refused) > 0 { status = .error }
-    if status == .wrongPassword, report.count(of: .done) > 0 { status = .warning }
-    if questioner.isDeserted { status = status.worse(.warning) }
-    return status
+    for problem in report.general where problem.code != .cancelled { _ = self.report(problem) }
+    return questioner.isDeserted ? report.unzipStatus.worse(.warning) : report.unzipStatus
   }
 
   /// Names what is not there because the work ended before its turn.
@@ -329,14 +291,14 @@ struct ArchiveJob {
     if count > 1000 { console.error(path, "missing: \(count - 1000) more entries") }
   }
 
-  func report(_ problem: ZipError) -> ExitStatus {
+  func report(_ problem: ZipError) -> UnzipStatus {
     console.error(path, problem.description)
-    return ExitStatus(problem.code)
+    return UnzipStatus(problem.code)
   }
 
   // MARK: Time stamp
 
-  private func stamp(_ archive: ZipArchive) throws -> ExitStatus {
+  private func stamp(_ archive: ZipArchive) throws -> UnzipStatus {
     let newest = archive.entries.lazy.filter { $0.kind != .directory }.map(\.modified).max()
     guard let newest, path != "-" else { return .warning }
     do {

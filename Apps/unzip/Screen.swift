@@ -1,4 +1,5 @@
 import CommandLineSupport
+import InfoZipForms
 import ZipKitCore
 
 /// What goes to standard output, in Info-ZIP's forms.
@@ -37,20 +38,16 @@ struct Screen {
 
   func write(_ bytes: [UInt8]) throws { try unsafe console.write(bytes.span.bytes) }
 
-  /// `  inflating: NAME`, the name filled up to 22 columns.
-  func line(_ verb: String, _ name: String, _ rest: String = "") -> String {
-    String(repeating: " ", count: max(0, 8 - verb.count)) + verb + "ing: " + padded(name) + "  "
-      + rest
-  }
+  func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-  func padded(_ name: String) -> String {
-    let name = shown(name)
-    return name + String(repeating: " ", count: max(0, 22 - name.utf8.count))
+  /// A remark, as part of the result or beside it.
+  func remark(_ line: String, isResult: Bool) {
+    if isResult { console.print("\(line)") } else { console.printError("\(line)") }
   }
 
   /// The head of everything said about an archive; a comment that is `wanted` is shown in any case.
   func archive(_ path: String, comment: String, wanted: Bool) {
-    if quietness == 0 { console.print("Archive:  \(path)") }
+    if quietness == 0 { console.print("\(ArchiveLine.head(path))") }
     guard quietness == 0 || wanted else { return }
     let text = escapedText(comment)
     if !text.isEmpty {
@@ -58,30 +55,11 @@ struct Screen {
     }
   }
 
-  /// Info-ZIP's two lines about bytes in front of an archive.
-  func prefixWarning(_ path: String, _ archive: ZipArchive) -> [String] {
-    [
-      "warning [\(path)]:  \(archive.base) extra bytes at beginning or within zipfile",
-      "  (attempting to process anyway)",
-    ]
-  }
-
   /// A comment keeps its line breaks, each as one line feed.
   func escapedText(_ text: String) -> String {
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     return lines.map { console.output.isTerminal ? NameEscaping.escape(String($0)) : String($0) }
       .joined(separator: "\n")
-  }
-
-  /// The verb for an entry's method.
-  static func verb(_ entry: ZipEntry) -> String {
-    switch entry.codingMethod {
-    case .deflated, .deflate64: "inflat"
-    case .shrunk: "unshrink"
-    case .imploded: "explod"
-    case .bzip2: "bunzipp"
-    default: "extract"
-    }
   }
 
   // MARK: JSON

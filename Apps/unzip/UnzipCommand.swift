@@ -1,4 +1,5 @@
 import CommandLineSupport
+import InfoZipForms
 import ProgressReporting
 import SystemIO
 import ZipKitCodecs
@@ -25,7 +26,7 @@ struct UnzipCommand {
       .init("unzip -l a.zip '*.txt'", "Lists text files."),
       .init("unzip -p a.zip notes.txt | less", "Reads one entry."),
     ],
-    outcomes: ExitStatus.meanings,
+    outcomes: .unzip,
     manualSections: [
       .init(
         "DIFFERENCES",
@@ -48,8 +49,9 @@ struct UnzipCommand {
             + "other than UTF-8 are shown in UTF-8.",
         ])
     ],
-    seeAlso: ["zipinfo(1)", "fetch(1)"], grammar: .infoZip, usageStatus: .badOptions,
-    outputStatus: .diskFull, showsHelpWhenEmpty: true, optionVariables: ["UNZIP", "UNZIPOPT"],
+    seeAlso: ["zipinfo(1)", "fetch(1)"], grammar: .infoZip, usageStatus: ExitStatus(.badOptions),
+    outputStatus: ExitStatus(.diskFull), showsHelpWhenEmpty: true,
+    optionVariables: ["UNZIP", "UNZIPOPT"],
     alternates: [.init(prefix: "-Z", spec: ZipInfoCommand.spec)])
 
   private let context: CommandContext
@@ -60,51 +62,37 @@ struct UnzipCommand {
     arguments = context.arguments
   }
 
-  func run() async throws -> ExitStatus {
-    let settings = UnzipSettings(arguments, listed: try listedMembers())
+  func run() async throws -> UnzipStatus {
+    let settings = try UnzipSettings(arguments, listed: try listedMembers())
+    let screen = Screen(context.console, isJSON: context.settings.isJSON)
     if settings.action == .version {
       context.console.print("unzip (Courier) \(Self.spec.version), a drop-in for UnZip 6.00")
       return .success
     }
+    let isTest = settings.action == .test
+    for line in settings.cautions { screen.remark(line, isResult: isTest && !screen.isJSON) }
     let paths = ArchiveFinder.find(settings.archive)
     guard !paths.isEmpty else {
-      let name = settings.archive
-      context.console.printError(
-        "unzip:  cannot find or open \(name), \(name).zip or \(name).ZIP.")
+      screen.remark(ArchiveLine.notFound("unzip", settings.archive), isResult: false)
       return .noArchive
     }
+    let isPlain = settings.action == .pipe || screen.isJSON
     let questioner = Questioner(context, directory: settings.directory)
-    var statuses: [ExitStatus] = []
+    var tally = ArchiveTally()
     for (number, path) in paths.enumerated() {
-      if number > 0 { context.console.print("") }
+      if number > 0, screen.quietness == 0, !isPlain, settings.action != .stamp {
+        context.console.print("")
+      }
       let job = ArchiveJob(
         path: path, settings: settings, options: try options(settings, questioner),
-        opening: try opening(), questioner: questioner,
-        screen: Screen(context.console, isJSON: context.settings.isJSON), context: context)
-      statuses.append(try await job.run())
+        opening: try opening(), questioner: questioner, screen: screen, context: context)
+      tally.append(try await job.run())
       if context.cancellation.isCancelled { break }
     }
-    if paths.count > 1 { summarise(statuses) }
-    return statuses.reduce(.success) { $0.worse($1) }
-  }
-
-  private func summarise(_ statuses: [ExitStatus]) {
-    func say(_ count: Int, _ one: String, _ many: String) {
-      if count > 0 { context.console.print("\(count) \(trusted: count == 1 ? one : many)") }
+    for line in tally.lines where !isPlain && !(isTest && line.isEmpty && screen.quietness > 1) {
+      screen.remark(line, isResult: isTest)
     }
-    context.console.print("")
-    say(
-      statuses.count { $0 == .success }, "archive was successfully processed.",
-      "archives were successfully processed.")
-    say(
-      statuses.count { $0 == .warning }, "archive had warnings but no fatal errors.",
-      "archives had warnings but no fatal errors.")
-    say(
-      statuses.count { $0.code > 1 && $0 != .noArchive }, "archive had fatal errors.",
-      "archives had fatal errors.")
-    say(
-      statuses.count { $0 == .noArchive }, "file had no zipfile directory.",
-      "files had no zipfile directory.")
+    return tally.status
   }
 
   // MARK: Settings of the library
@@ -195,7 +183,7 @@ struct UnzipCommand {
       return try FileDescriptor.open(path).readToEnd(limit: 64 << 20)
     } catch {
       throw CommandFailure(
-        path, "expected a file to read, found \"\(error.reason)\"", status: .badOptions)
+        path, "expected a file to read, found \"\(error.reason)\"", status: ExitStatus(.badOptions))
     }
   }
 }

@@ -39,8 +39,9 @@ struct ZipInfoCommand {
     options: [
       names, namesAndMore, short, medium, long, verbose, header, totals, comment, decimal,
       ignoreCase, wildStop, exclude, pager, unicode,
-    ], outcomes: ExitStatus.meanings, seeAlso: ["unzip(1)"], grammar: .infoZip,
-    usageStatus: .badOptions, outputStatus: .diskFull, showsHelpWhenEmpty: true,
+    ], outcomes: .unzip, seeAlso: ["unzip(1)"], grammar: .infoZip,
+    usageStatus: ExitStatus(.badOptions), outputStatus: ExitStatus(.diskFull),
+    showsHelpWhenEmpty: true,
     optionVariables: ["ZIPINFO", "ZIPINFOOPT"])
 
   private let context: CommandContext
@@ -51,20 +52,24 @@ struct ZipInfoCommand {
     screen = Screen(context.console, isJSON: context.settings.isJSON)
   }
 
-  func run() async throws -> ExitStatus {
+  func run() async throws -> UnzipStatus {
     let name = context.arguments.operands.first ?? ""
     let paths = ArchiveFinder.find(name)
     guard !paths.isEmpty else {
-      context.console.printError(
-        "zipinfo:  cannot find or open \(name), \(name).zip or \(name).ZIP.")
+      context.console.printError("\(ArchiveLine.notFound("zipinfo", name))")
       return .noArchive
     }
-    var status = ExitStatus.success
-    for path in paths { status = status.worse(try list(path)) }
-    return status
+    let request = request()
+    var tally = ArchiveTally()
+    for path in paths {
+      if path != paths.first { context.console.print("") }
+      tally.append(try list(path, request))
+    }
+    for line in tally.lines { screen.remark(line, isResult: request.hasTotals) }
+    return tally.status
   }
 
-  private func list(_ path: String) throws -> ExitStatus {
+  private func list(_ path: String, _ request: ZipInfoRequest) throws -> UnzipStatus {
     let arguments = context.arguments
     var options = ZipArchive.Options()
     options.registry = .complete
@@ -73,9 +78,9 @@ struct ZipInfoCommand {
     do {
       archive = try ZipArchive(source: ArchiveFinder.source(path), options: options)
     } catch let error as ZipError {
-      if request().hasHead { context.console.print("Archive:  \(path)") }
+      if request.hasHead { context.console.print("\(ArchiveLine.head(path))") }
       context.console.error(path, error.message)
-      return ExitStatus(error.code)
+      return UnzipStatus(error.code)
     }
     let ignoresCase = arguments.isSet(Self.ignoreCase)
     let stops = arguments.isSet(Self.wildStop)
@@ -85,36 +90,23 @@ struct ZipInfoCommand {
     let entries = EntrySelection(
       archive, members: patterns(Array(arguments.operands.dropFirst())),
       excluded: patterns(arguments.texts(Self.exclude)))
-    let request = request()
     try head(path, archive, request)
-    var status = ExitStatus.success
-    for problem in archive.problems {
-      status = status.worse(ExitStatus(problem.code))
-      guard problem.code == .prefixBytes else { continue }
-      for line in screen.prefixWarning(path, archive) { remark(line, request) }
+    if archive.base > 0, archive.problems.contains(where: { $0.code == .prefixBytes }) {
+      for line in ArchiveLine.prefix(path, bytes: archive.base) {
+        screen.remark(line, isResult: request.hasTotals)
+      }
     }
     if archive.entries.isEmpty {
       context.console.print(request.form == .verbose ? "\n  Empty zipfile." : "Empty zipfile.")
       return .warning
     }
     try table(entries, archive, request)
-    for pattern in entries.unmatched {
-      remark("caution: filename not matched:  \(pattern.text)", request)
-    }
-    for pattern in entries.unused {
-      remark("caution: excluded filename not matched:  \(pattern.text)", request)
+    for line in ArchiveLine.unmatched(entries) {
+      screen.remark(line, isResult: request.hasTotals)
     }
     if request.form == .verbose { context.console.print("") }
+    let status = UnzipStatus.success.worse(archive.problems)
     return entries.isEmpty ? status.worse(.noMatch) : status
-  }
-
-  /// A remark is part of a list with totals, and beside all others, as Info-ZIP has it.
-  private func remark(_ line: String, _ request: ZipInfoRequest) {
-    if request.hasTotals {
-      context.console.print("\(trusted: screen.shown(line))")
-    } else {
-      context.console.printError("\(line)")
-    }
   }
 
   private func request() -> ZipInfoRequest {
@@ -135,7 +127,7 @@ struct ZipInfoCommand {
   }
 
   private func head(_ path: String, _ archive: ZipArchive, _ request: ZipInfoRequest) throws {
-    if request.hasHead { context.console.print("Archive:  \(path)") }
+    if request.hasHead { context.console.print("\(ArchiveLine.head(path))") }
     let comment = screen.escapedText(archive.comment)
     if request.form == .verbose {
       let listing = VerboseListing(archive)

@@ -1,6 +1,7 @@
 import CommandLineSupport
 
 await CommandMain.run(UnzipCommand.spec) { context in
-  context.arguments.command == ZipInfoCommand.spec.name
-    ? try await ZipInfoCommand(context).run() : try await UnzipCommand(context).run()
+  let isZipInfo = context.arguments.command == ZipInfoCommand.spec.name
+  return ExitStatus(
+    isZipInfo ? try await ZipInfoCommand(context).run() : try await UnzipCommand(context).run())
 }

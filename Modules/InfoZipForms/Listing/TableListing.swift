@@ -10,19 +10,28 @@ package struct TableListing {
   private var size: UInt64 = 0
   private var compressed: UInt64 = 0
 
-  /// Starts a table.
-  package init(isVerbose: Bool) { self.isVerbose = isVerbose }
+  private let lowercases: ExtractionOptions.Lowercasing
+
+  /// Starts a table; names that `lowercases` changes are marked.
+  package init(isVerbose: Bool, lowercases: ExtractionOptions.Lowercasing = .none) {
+    self.isVerbose = isVerbose
+    self.lowercases = lowercases
+  }
 
   /// The head, two lines.
   package var head: String {
-    isVerbose
-      ? " Length   Method    Size  Cmpr    Date    Time   CRC-32   Name\n"
-        + "--------  ------  ------- ---- ---------- ----- --------  ----\n"
-      : "  Length      Date    Time    Name\n---------  ---------- -----   ----\n"
+    let marks =
+      lowercases == .none ? ("", "") : (" (\"^\" ==> case", "   conversion)")
+    return isVerbose
+      ? " Length   Method    Size  Cmpr    Date    Time   CRC-32   Name\(marks.0)\n"
+        + "--------  ------  ------- ---- ---------- ----- --------  ----\(marks.1)\n"
+      : "  Length      Date    Time    Name\(marks.0)\n---------  ---------- -----   ----\(marks.1)\n"
   }
 
-  /// Appends an entry's line; `name` is it as it is to be shown.
-  package mutating func append(_ entry: ZipEntry, name: String, to output: inout [UInt8]) {
+  /// Appends an entry's line and its comment; both texts are as they are to be shown.
+  package mutating func append(
+    _ entry: ZipEntry, name: String, comment: String = "", to output: inout [UInt8]
+  ) {
     count += 1
     size = size.addingReportingOverflow(entry.size).partialValue
     let packed = entry.countedCompressedSize
@@ -40,15 +49,16 @@ package struct TableListing {
       output.append(contentsOf: [0x20, 0x20])
     }
     Self.date(entry, &output)
-    if isVerbose {
-      output.append(0x20)
-      ListingText.hex(entry.crc32, &output)
-      output.append(contentsOf: [0x20, 0x20])
-    } else {
-      output.append(contentsOf: [0x20, 0x20, 0x20])
-    }
-    output.append(contentsOf: name.utf8)
+    output.append(0x20)
+    if isVerbose { ListingText.hex(entry.crc32, &output) }
+    output.append(0x20)
+    let isLowered = CaseConversion.changes(entry, lowercases)
+    output.append(isLowered ? UInt8(ascii: "^") : 0x20)
+    output.append(contentsOf: CaseConversion.name(entry, name, by: lowercases).utf8)
     output.append(0x0a)
+    guard !comment.isEmpty else { return }
+    output.append(contentsOf: comment.utf8)
+    if !comment.hasSuffix("\n") { output.append(0x0a) }
   }
 
   /// The foot, two lines.

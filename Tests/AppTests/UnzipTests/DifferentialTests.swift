@@ -50,6 +50,9 @@ struct DifferentialTests {
     ["-tz"], ["-Zst"], ["-Zsh"], ["-Zmt"], ["-Zlh"], ["-ZlT"], ["-ZmT"], ["-Z1t"], ["-Z2z"],
     ["-ZhtT"], ["-ZM"], ["-ZC"], ["-t-q"], ["-lM"], ["-lV"], ["-lU"], ["-pa"], ["-caa"],
     ["-Zv"], ["-Zvt"], ["-Zvh"], ["-Zvz"], ["-Z", "--t"], ["-Z", "--h"], ["-Zs--t"], ["-Zl--h"],
+    ["-ll"], ["-llqq"], ["-lL"], ["-lLL"], ["-vL"], ["-vLLq"], ["-cLL"], ["-ac"], ["-acq"],
+    ["-td", "d"],
+    ["-ld", "d"], ["-zt"], ["-zl"],
     ["-ZW"], ["-Zlms"], ["-ZU"],
   ]
 
@@ -112,6 +115,50 @@ struct DifferentialTests {
   func `lists of odd entries`(option: String) async throws {
     try folder.write("odd.zip", Self.odd.bytes())
     try await compare([option, folder.path("odd.zip")])
+  }
+
+  @Test(arguments: [
+    "-l", "-lq", "-lqq", "-t", "-tq", "-tqq", "-Z", "-Z1", "-Zt", "-Zv", "-p", "-c", "-cq", "-z",
+    "-v", "-T",
+  ])
+  func `several archives have their lines between them and after them`(
+    option: String
+  ) async throws {
+    for name in ["one", "two", "three"] {
+      try folder.write("m/\(name).zip", Self.sample.bytes())
+    }
+    // Info-ZIP takes them in the order of the file system.
+    let arguments = [option, folder.path("m/*.zip")]
+    let ours = try await run("ours", arguments, false)
+    let theirs = try await run("theirs", arguments, false)
+    #expect(ours.status == theirs.status)
+    #expect(
+      ours.output.split(separator: "\n", omittingEmptySubsequences: false).sorted()
+        == theirs.output.split(separator: "\n", omittingEmptySubsequences: false).sorted())
+  }
+
+  @Test(arguments: ["-T", "-lT", "-tT", "-qT", "-Tqq"])
+  func `a time stamp is that of the newest entry`(option: String) async throws {
+    try await compare([option, folder.path("sample.zip")])
+    #expect(try FileSystem.status(folder.path("sample.zip")).modified.seconds < 1_800_000_000)
+  }
+
+  @Test(arguments: [["-t"], ["-t", "-P", "no"], ["-tq", "-P", "no"]])
+  func `what is locked is told`(options: [String]) async throws {
+    // A head that the password does not fit, and six bytes.
+    let locked: [UInt8] = [
+      0xdc, 0xac, 0xe2, 0x0b, 0xed, 0xd7, 0xd1, 0x6a, 0x55, 0x36, 0xb4, 0x19, 0x8d, 0x50, 0x3c,
+      0x27,
+      0x90, 0x1a,
+    ]
+    let entry = ZipBuilder.Entry("a", "secret", mode: 0o100644).with {
+      ($0.flags, $0.coded) = (9, locked)
+      $0.descriptor = ZipBuilder.descriptor(Array("secret".utf8), compressedSize: 18)
+      $0.local = { $0.time = 0 }
+      $0.central = { $0.time = 0 }
+    }
+    try folder.write("locked.zip", ZipBuilder([entry]).bytes())
+    try await compare(options + [folder.path("locked.zip")])
   }
 
   static let extractions: [[String]] = [

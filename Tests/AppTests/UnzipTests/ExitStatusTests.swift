@@ -115,6 +115,25 @@ import Testing
     #expect(ended.errors.hasPrefix("unzip: "))
   }
 
+  @Test(arguments: [["-pt"], ["-ct"], ["-pu"], ["-cu"], ["-tu"], ["-fn"]])
+  func `options that exclude each other end with 10`(options: [String]) async throws {
+    let ended = try await BuiltProgram.run("unzip", options + [try archive([.init("a", "1")])])
+    #expect(ended.status == 10)
+    #expect(ended.output.isEmpty)
+    #expect(ended.errors.contains("cannot be used together with"))
+  }
+
+  @Test func `options without effect beside others are remarked upon`() async throws {
+    let path = try archive([.init("a", "1")])
+    try folder.write("out/a", text: "old")
+    let both = try await unzip("-qno", path, "-d", folder.path("out"))
+    #expect(both.errors == "caution:  both -n and -o specified; ignoring -o\n")
+    #expect(try folder.read("out/a") == Array("old".utf8))
+    let list = try await unzip("-l", path, "-d", folder.path("none"))
+    #expect(list.errors == "caution:  not extracting; -d ignored\n")
+    #expect(!FileSystem.exists(folder.path("none")))
+  }
+
   @Test func `dots are followed on request, within the directory only`() async throws {
     let path = try archive([.init("a/../b", "1"), .init("a/../../c", "2"), .init("d", "3")])
     #expect(try await unzip("-q", path, "-d", folder.path("none")).status == 2)
