@@ -19,12 +19,14 @@ public struct EntryCoding: Sendable {
   public var extraFields: [UInt8]
   /// The most memory one decoder may take, in bytes.
   public var memoryLimit: UInt64
+  /// Threads that may work on the entry at a time, the caller's among them.
+  public var threads: Int
 
   /// Describes an entry's coding; the defaults suit tests of a decoder alone.
   public init(
     method: CompressionMethod, flags: EntryFlags = [], compressedSize: UInt64 = 0,
     size: UInt64 = 0, crc32: UInt32 = 0, dosTime: UInt16 = 0, extraFields: [UInt8] = [],
-    memoryLimit: UInt64 = 256 << 20
+    memoryLimit: UInt64 = 256 << 20, threads: Int = 1
   ) {
     self.method = method
     self.flags = flags
@@ -34,5 +36,6 @@ public struct EntryCoding: Sendable {
     self.dosTime = dosTime
     self.extraFields = extraFields
     self.memoryLimit = memoryLimit
+    self.threads = threads
   }
 }

@@ -1,3 +1,5 @@
+internal import SystemIO
+
 /// Turns the archive's bytes of one entry after the other into content, for one thread.
 ///
 /// It keeps its buffers and decoders between entries. The size is bounded by what the directory declares:
@@ -13,6 +15,8 @@ final class EntryReader {
   var passwords: [[UInt8]] = []
   /// The most memory a decoder may take, in bytes.
   var memoryLimit: UInt64 = 256 << 20
+  /// Threads that a decoder may keep busy.
+  var threads = 1
 
   let window: SourceWindow
   /// Decoded bytes of ``decodeWhole(_:_:)`` or of the last chunk.
@@ -29,6 +33,7 @@ final class EntryReader {
   private var cipher: (any EntryCipher)?
   private var plain: [UInt8] = []
   private var plainRange = 0..<0
+  private var feed: EntryFeed?
   private var offset: UInt64 = 0
   private var remaining: UInt64 = 0
   private var produced: UInt64 = 0
@@ -55,7 +60,8 @@ final class EntryReader {
     try locate(header)
     var coding = EntryCoding(
       method: header.method, flags: header.flags, compressedSize: remaining, size: header.size,
-      crc32: header.crc32, dosTime: header.dosTime, memoryLimit: memoryLimit)
+      crc32: header.crc32, dosTime: header.dosTime, memoryLimit: memoryLimit,
+      threads: threads)
     if header.flags.contains(.encrypted) || header.method == .winZipAES {
       try unlock(&coding, header)
     }
@@ -216,11 +222,11 @@ final class EntryReader {
     try finish(crc: crc, header)
   }
 
-  /// Decodes the next piece into ``chunkStorage``; nil after the last one.
-  func nextChunk() throws(ZipError) -> Range<Int>? {
+  /// Decodes the next piece, at most `size` bytes, into ``chunkStorage``; nil after the last one.
+  func nextChunk(_ size: Int = EntryReader.chunkSize) throws(ZipError) -> Range<Int>? {
     if isStored {
       guard remaining > 0 else { return nil }
-      let count = Int(min(remaining, UInt64(Self.chunkSize)))
+      let count = Int(min(remaining, UInt64(size)))
       let range = try window.load(at: offset, count: count)
       guard range.count == count else { throw truncated() }
       offset += UInt64(count)
@@ -229,8 +235,8 @@ final class EntryReader {
       guard produced <= declared else { throw core.error(.sizeMismatch(declared, produced), index) }
       return range
     }
-    if output.count < Self.chunkSize { output = [UInt8](repeating: 0, count: Self.chunkSize) }
-    let count = try fillOutput(Self.chunkSize)
+    if output.count < size { output = [UInt8](repeating: 0, count: size) }
+    let count = try fillOutput(size)
     return count > 0 ? 0..<count : nil
   }
 
@@ -239,6 +245,18 @@ final class EntryReader {
 
   /// Exchanges the output buffer, so that another thread may have the filled one.
   func exchangeOutput(_ other: inout [UInt8]) { swap(&output, &other) }
+
+  /// Has another thread read and decrypt the entry that was begun, until ``stopFeeding()``.
+  func feedAhead() throws(SystemError) {
+    feed = try EntryFeed(core.source, offset..<(offset + remaining), cipher)
+    plain = []
+  }
+
+  /// Ends what ``feedAhead()`` began.
+  func stopFeeding() {
+    feed?.stop()
+    feed = nil
+  }
 
   /// Whether ``nextChunk()`` decodes into the buffer that ``exchangeOutput(_:)`` exchanges.
   var usesOutput: Bool { !isStored }
@@ -261,8 +279,8 @@ final class EntryReader {
       let step: DecodeStep
       let given: Int
       let isFinal: Bool
-      if cipher != nil {
-        if plainRange.isEmpty { try decryptMore() }
+      if cipher != nil || feed != nil {
+        if plainRange.isEmpty { try nextPlain() }
         let bytes = plain
         given = plainRange.count
         isFinal = UInt64(given) == remaining
@@ -312,7 +330,12 @@ final class EntryReader {
     return range
   }
 
-  private func decryptMore() throws(ZipError) {
+  /// Brings the next bytes for the decoder into ``plain``.
+  private func nextPlain() throws(ZipError) {
+    if let feed {
+      plainRange = 0..<(try feed.exchange(&plain))
+      return
+    }
     guard let cipher else { return }
     let whole = declared <= Self.wholeLimit && remaining <= 2 * Self.wholeLimit
     let count = whole ? Int(remaining) : Int(min(remaining, UInt64(Self.chunkSize)))
@@ -360,10 +383,12 @@ final class EntryReader {
     remaining -= UInt64(plainRange.count)
     plainRange = 0..<0
     while remaining > 0 {
-      try decryptMore()
+      try nextPlain()
+      guard !plainRange.isEmpty else { throw truncated() }
       offset += UInt64(plainRange.count)
       remaining -= UInt64(plainRange.count)
     }
+    stopFeeding()
     let range = try window.load(at: offset, count: cipher.trailerSize)
     guard range.count == cipher.trailerSize else { throw truncated() }
     let bytes = window.storage

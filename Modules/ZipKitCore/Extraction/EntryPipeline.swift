@@ -1,90 +1,59 @@
 internal import SystemIO
 internal import Synchronization
 
-/// One large entry on two threads: the caller's decodes, another checks and writes.
+/// One large entry on three threads: one reads and decrypts, the caller's decodes, another checks and writes.
 ///
-/// Four buffers go round between them; that is the memory it takes.
+/// Buffers go round between them; they are the memory it takes, 11 MiB.
 final class EntryPipeline: Sendable {
-  private struct State {
-    var full: [(bytes: [UInt8], count: Int)] = []
-    var empty: [[UInt8]] = []
-    var isDone = false
-    var crc: UInt32 = 0
-    var failure: ZipError?
-  }
+  private static let count = 4
+  /// Bytes of a buffer.
+  ///
+  /// A decoder that is called seldom copies less of its window, and wakes the others less.
+  private static let pieceSize = 2 << 20
 
-  private let state = Mutex(State())
-  private let signal = ThreadSignal()
+  private let ring = BufferRing(count: EntryPipeline.count - 1)
   private let checksum: DecoderRegistry.Checksum
+  private let crc = Mutex<UInt32>(0)
   // Only the writing thread touches it until it is joined.
   private let sink: Mutex<FileSink>
 
-  init(_ checksum: @escaping DecoderRegistry.Checksum, _ sink: sending FileSink) throws {
+  init(_ checksum: @escaping DecoderRegistry.Checksum, _ sink: sending FileSink) {
     self.checksum = checksum
     self.sink = Mutex(sink)
-    state.withLock { $0.empty = (0..<3).map { _ in [] } }
   }
 
   /// Decodes the entry that the reader has begun; returns the content's CRC-32.
+  ///
+  /// The reader is fed until ``EntryReader/stopFeeding()``, as what the decoder had no use for counts at the end.
   func run(_ reader: EntryReader) throws -> UInt32 {
+    try reader.feedAhead()
     let writer = try OwnedThread(named: "zip-write") { [self] in consume() }
     var decoding: ZipError?
-    do {
-      while var buffer = emptyBuffer(), let range = try reader.nextChunk() {
+    do throws(ZipError) {
+      while var buffer = ring.takeEmpty(), let range = try reader.nextChunk(Self.pieceSize) {
         reader.exchangeOutput(&buffer)
-        let full = (buffer, range.count)
-        state.withLock { $0.full.append(full) }
-        signal.notify()
+        ring.putFull(buffer, count: range.count)
       }
     } catch {
       decoding = error
     }
-    state.withLock { $0.isDone = true }
-    signal.notify()
+    ring.end()
     writer.join()
     if let decoding { throw decoding }
-    return try state.withLock { state in
-      if let failure = state.failure { throw failure }
-      return state.crc
-    }
-  }
-
-  private func emptyBuffer() -> [UInt8]? {
-    signal.wait(until: {
-      state.withLock { state -> [UInt8]?? in
-        if state.failure != nil { return .some(nil) }
-        return state.empty.popLast().map { .some($0) }
-      }
-    })
+    if let failure = ring.failure { throw failure }
+    return crc.withLock { $0 }
   }
 
   private func consume() {
-    while let (bytes, count) = nextFull() {
-      let crc = checksum(state.withLock { $0.crc }, unsafe bytes.span.bytes.extracting(0..<count))
-      var failure: ZipError?
-      sink.withLock { sink in
-        do throws(ZipError) {
-          try sink.write(unsafe bytes.span.bytes.extracting(0..<count))
-        } catch {
-          failure = error
-        }
+    do throws(ZipError) {
+      while let (bytes, count) = try ring.takeFull() {
+        let part = unsafe bytes.span.bytes.extracting(0..<count)
+        crc.withLock { $0 = checksum($0, part) }
+        try sink.withLock { (sink) throws(ZipError) in try sink.write(part) }
+        ring.putEmpty(bytes)
       }
-      state.withLock { state in
-        state.crc = crc
-        state.failure = failure
-        state.empty.append(bytes)
-      }
-      signal.notify()
-      if failure != nil { return }
+    } catch {
+      ring.end(error)
     }
-  }
-
-  private func nextFull() -> (bytes: [UInt8], count: Int)? {
-    signal.wait(until: {
-      state.withLock { state -> (bytes: [UInt8], count: Int)?? in
-        if !state.full.isEmpty { return .some(state.full.removeFirst()) }
-        return state.isDone ? .some(nil) : nil
-      }
-    })
   }
 }

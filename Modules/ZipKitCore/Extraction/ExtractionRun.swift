@@ -96,10 +96,10 @@ struct ExtractionRun: Sendable {
     let queue = WorkQueue(core, plan.items, numbers)
     let jobs = max(1, options.jobs ?? Environment.processorCount)
     try WorkerPool.run(min(jobs, queue.count)) { [core] number in
-      // A lone large entry, or the last of several, keeps two threads busy.
+      // A lone large entry, or the last of several, keeps more than one processor busy.
       let worker = ExtractionWorker(
         core: core, plan: plan, next: overlaps.next, target: target, placement: placement,
-        state: state, pipelines: jobs > 1 && queue.largeCount < 2 * jobs)
+        state: state, threads: queue.largeCount < 2 * jobs ? jobs : 1)
       worker.run(queue, fromBack: number % 2 == 1)
     }
   }

@@ -3,7 +3,7 @@ internal import SystemIO
 
 /// One thread's part of an extraction: its buffers, its decoders, the directory it is in.
 final class ExtractionWorker {
-  /// Above this size, two threads share the work on one entry.
+  /// Above this size, several threads share the work on one entry.
   static let pipelineSize: UInt64 = 16 << 20
 
   private let core: ArchiveCore
@@ -13,7 +13,8 @@ final class ExtractionWorker {
   private let placement: FilePlacement
   private let state: RunState
   private let reader: EntryReader
-  private let pipelines: Bool
+  /// Threads that may share the work on a large entry.
+  private let threads: Int
   private var attributes: AttributeReader
   /// Whether a file was there already.
   private var foundExisting = false
@@ -23,7 +24,7 @@ final class ExtractionWorker {
 
   init(
     core: ArchiveCore, plan: ExtractionPlan, next: [UInt64], target: TargetDirectory,
-    placement: FilePlacement, state: RunState, pipelines: Bool
+    placement: FilePlacement, state: RunState, threads: Int
   ) {
     self.core = core
     self.plan = plan
@@ -31,7 +32,7 @@ final class ExtractionWorker {
     self.target = target
     self.placement = placement
     self.state = state
-    self.pipelines = pipelines
+    self.threads = threads
     reader = EntryReader(core)
     reader.passwords = placement.options.passwords
     reader.memoryLimit = placement.options.limits.decoderMemory
@@ -236,14 +237,17 @@ final class ExtractionWorker {
   private func write(
     _ number: Int32, _ index: Int, _ header: CentralHeader, to file: borrowing FileDescriptor
   ) throws {
+    let isShared = threads > 1 && header.size >= Self.pipelineSize
+    reader.threads = isShared ? threads : 1
+    defer { reader.threads = 1 }
     try reader.begin(index, header)
     try checkEnd(number)
     let sink = FileSink(
       file, isSparse: placement.options.writesSparse, convertsText: converts(header), state: state)
     var crc: UInt32 = 0
-    if pipelines, header.size >= Self.pipelineSize, reader.usesOutput {
-      let pipeline = try EntryPipeline(core.registry.checksum, sink)
-      crc = try pipeline.run(reader)
+    defer { reader.stopFeeding() }
+    if isShared, reader.usesOutput {
+      crc = try EntryPipeline(core.registry.checksum, sink).run(reader)
     } else {
       while let range = try reader.nextChunk() {
         let storage = reader.chunkStorage
