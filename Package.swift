@@ -94,8 +94,7 @@ let package = Package(
     module(
       "ZipKitCodecs",
       [
-        "CBzip2", "CIconv", "CIsal", "CLzma", "COpenSSL", "CUchardet", "CZstd", "SystemIO",
-        "ZipKitCore",
+        "CIconv", "CIsal", "CLzma", "COpenSSL", "CUchardet", "CZstd", "SystemIO", "ZipKitCore",
       ]),
 
     // Composition
@@ -152,7 +151,7 @@ let package = Package(
     tests(
       "CommandLineSupportTests",
       ["CommandLineSupport", "CommandProbe", "ProgressReporting", "SystemIO"]),
-    tests("ZipKitCodecsTests", ["ZipKitCodecs", "ZipKitCore", "SystemIO"]),
+    tests("ZipKitCodecsTests", ["CBzip2", "ZipKitCodecs", "ZipKitCore", "SystemIO"]),
   ],
   swiftLanguageModes: [.v6]
 )

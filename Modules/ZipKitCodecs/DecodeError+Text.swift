@@ -27,15 +27,35 @@ extension DecodeError {
     return DecodeError(.damaged, "expected deflate data, found \(found)", libraryCode: number)
   }
 
-  static func bzip2Magic(_ number: Int32) -> DecodeError {
-    DecodeError(
-      .damaged, "expected a bzip2 stream, found no 'BZh' at its beginning", libraryCode: number)
+  static func bzip2Magic() -> DecodeError {
+    DecodeError(.damaged, "expected a bzip2 stream, found no 'BZh' at its beginning")
   }
 
-  static func bzip2Data(_ number: Int32) -> DecodeError {
+  static func bzip2Mark() -> DecodeError {
+    DecodeError(.damaged, "expected a bzip2 block or the stream's end, found neither's mark")
+  }
+
+  static func bzip2Tables() -> DecodeError {
+    DecodeError(.damaged, "expected the codes of a bzip2 block, found some that cannot be")
+  }
+
+  static func bzip2Codes() -> DecodeError {
+    DecodeError(.damaged, "expected bzip2 data, found codes or runs that are wrong")
+  }
+
+  static func bzip2Origin(_ origin: Int, count: Int) -> DecodeError {
     DecodeError(
-      .damaged, "expected bzip2 data, found codes or a block check that are wrong",
-      libraryCode: number)
+      .damaged, "expected a bzip2 block to begin within its \(count) bytes, found \(origin)")
+  }
+
+  static func bzip2Checksum(_ expected: UInt32, found: UInt32) -> DecodeError {
+    DecodeError(
+      .damaged, "expected a bzip2 checksum of \(expected), found \(found)")
+  }
+
+  static func bzip2Randomised() -> DecodeError {
+    DecodeError(
+      .unsupported, "expected a bzip2 block as written since version 0.9.5, found a randomised one")
   }
 
   static func lzmaHeader(found count: Int) -> DecodeError {

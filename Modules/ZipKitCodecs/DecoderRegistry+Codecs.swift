@@ -3,8 +3,8 @@ public import ZipKitCore
 extension DecoderRegistry {
   /// Every method and cipher that Courier decodes.
   ///
-  /// Stored; deflate and CRC-32 over ISA-L; Deflate64, shrink, reduce, implode, DCL implode and PPMd of our own; bzip2
-  /// over libbz2; LZMA and XZ over liblzma; Zstandard over libzstd; ZipCrypto; WinZip AES over libcrypto.
+  /// Stored; deflate and CRC-32 over ISA-L; Deflate64, bzip2, shrink, reduce, implode, DCL implode and PPMd of our
+  /// own; LZMA and XZ over liblzma; Zstandard over libzstd; ZipCrypto; WinZip AES over libcrypto.
   /// Decoders and ciphers may be used on any number of threads, each by one at a time.
   public static var complete: DecoderRegistry {
     var registry = DecoderRegistry.standard
@@ -17,7 +17,7 @@ extension DecoderRegistry {
 
   private mutating func registerLibraryDecoders() {
     register(.deflated) { coding throws(DecodeError) in try IsalInflateDecoder(coding) }
-    register(.bzip2) { _ throws(DecodeError) in try Bzip2Decoder() }
+    register(.bzip2) { coding throws(DecodeError) in Bzip2Decoder(coding) }
     register(.lzma) { coding throws(DecodeError) in LzmaDecoder(coding) }
     register(.xz) { coding throws(DecodeError) in try XzDecoder(coding) }
     for method in [CompressionMethod.zstandard, .zstandardOld] {

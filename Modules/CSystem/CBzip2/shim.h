@@ -1,4 +1,4 @@
-// libbz2: decompression.
+// libbz2: what the tests hold our own bzip2 decoder against.
 #ifndef COURIER_CBZIP2_SHIM_H
 #define COURIER_CBZIP2_SHIM_H
 

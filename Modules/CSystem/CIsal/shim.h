@@ -53,4 +53,9 @@ static inline int cisal_inflate_step(
 static inline uint32_t cisal_crc32(uint32_t crc, const void *_Nonnull bytes, size_t count) {
   return crc32_gzip_refl(crc, (const unsigned char *)bytes, count);
 }
+
+// The same polynomial with the highest bit of each byte first.
+static inline uint32_t cisal_crc32_high_first(uint32_t crc, const void *_Nonnull bytes, size_t count) {
+  return crc32_ieee(crc, (const unsigned char *)bytes, count);
+}
 #endif

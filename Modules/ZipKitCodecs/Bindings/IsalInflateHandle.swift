@@ -58,3 +58,14 @@ enum IsalChecksum {
     }
   }
 }
+
+/// The CRC-32 of bzip2's blocks, over ISA-L: that of zip with the highest bit of each byte first.
+enum BlockChecksum {
+  /// Continues a CRC-32 over more bytes; begins with 0.
+  static func crc32(_ crc: UInt32, _ bytes: RawSpan) -> UInt32 {
+    unsafe bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, buffer.count > 0 else { return crc }
+      return unsafe cisal_crc32_high_first(crc, base, buffer.count)
+    }
+  }
+}
