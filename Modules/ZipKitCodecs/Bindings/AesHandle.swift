@@ -71,21 +71,3 @@ struct HmacSha1Handle: ~Copyable {
     return code
   }
 }
-
-/// PBKDF2 with HMAC-SHA1 (RFC 8018).
-enum KeyDerivation {
-  /// Derives `count` bytes from a password.
-  static func pbkdf2Sha1(
-    password: [UInt8], salt: [UInt8], iterations: Int32, count: Int
-  ) throws(DecodeError) -> [UInt8] {
-    var key = [UInt8](repeating: 0, count: count)
-    guard let length = Int32(exactly: password.count) else { throw .crypto("so long a password") }
-    let status = unsafe password.withUnsafeBytes { bytes in
-      unsafe PKCS5_PBKDF2_HMAC(
-        bytes.baseAddress?.assumingMemoryBound(to: CChar.self), length, salt, Int32(salt.count),
-        iterations, EVP_sha1(), Int32(count), &key)
-    }
-    guard status == 1 else { throw .crypto("PBKDF2 with SHA-1") }
-    return key
-  }
-}

@@ -6,7 +6,7 @@ final class WinZipAESCipher: EntryCipher {
   private static let blockSize = 16
   /// Bytes of key stream made in one call of the library.
   private static let batch = 32 << 10
-  private static let iterations: Int32 = 1000
+  private static let iterations = 1000
   private static let codeSize = 10
   private static let checkSize = 2
 

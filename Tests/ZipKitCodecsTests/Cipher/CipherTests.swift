@@ -139,3 +139,33 @@ private func decrypt(
     #expect(try DecoderRegistry.complete.cipher(for: strong) == nil)
   }
 }
+
+/// The test vectors of RFC 6070, and passwords about as long as a block of the hash.
+@Suite struct KeyDerivationTests {
+  static let vectors: [(String, String, Int, String)] = [
+    ("password", "salt", 1, "0c60c80f961f0e71f3a9b524af6012062fe037a6"),
+    ("password", "salt", 2, "ea6c014dc72d6f8ccd1ed92ace1d41f0d8de8957"),
+    ("password", "salt", 4096, "4b007901b765489abead49d926f721d065a429c1"),
+    ("pass\0word", "sa\0lt", 4096, "56fa6aa75548099dcc37d7f03425e0c3"),
+    (
+      String(repeating: "a", count: 64), "salt", 3,
+      "4059241ba7b24202cf96c30b59da690ed99c922ff53dc679dc9ec8b9fddcfb485d4506717e1f569debd9ff50dff1f737b005e28214f4a47fd5517f330b30d27ab654"
+    ),
+    (
+      String(repeating: "a", count: 65), "salt", 3,
+      "cfc589029dc949cd575f6f8b0bab91a77dd3dc82c4680060824e98c0d589de955d096ade6f4db8e3297f73817e1a3f1a6f242061966335b91c05c87b38128e812f68"
+    ),
+  ]
+
+  @Test(arguments: vectors)
+  func `Keys are those of the specification`(
+    password: String, salt: String, iterations: Int, expected: String
+  ) throws {
+    let key = try KeyDerivation.pbkdf2Sha1(
+      password: Array(password.utf8), salt: Array(salt.utf8), iterations: iterations,
+      count: expected.utf8.count / 2)
+    let digits = Array("0123456789abcdef")
+    let hex = String(key.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    #expect(hex == expected)
+  }
+}
