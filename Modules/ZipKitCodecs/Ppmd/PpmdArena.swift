@@ -29,10 +29,10 @@ struct PpmdArena: ~Copyable {
   private var lowUnit: UInt32 = 0
   private var highUnit: UInt32 = 0
   private var glueCount: UInt32 = 0
-  private var freeLists = [UInt32](repeating: 0, count: PpmdArena.indexes)
-  private var listLengths = [UInt32](repeating: 0, count: PpmdArena.indexes)
-  private let unitsOfIndex: [UInt32]
-  private let indexOfUnits: [UInt8]
+  private let freeLists = PpmdTable<UInt32>(repeating: 0, count: PpmdArena.indexes)
+  private let listLengths = PpmdTable<UInt32>(repeating: 0, count: PpmdArena.indexes)
+  private let unitsOfIndex = PpmdTable<UInt32>(repeating: 0, count: PpmdArena.indexes)
+  private let indexOfUnits = PpmdTable<UInt8>(repeating: 0, count: 128)
 
   init(size: UInt32) {
     self.size = size
@@ -40,15 +40,13 @@ struct PpmdArena: ~Copyable {
     unsafe memory = .allocate(byteCount: limit, alignment: 16)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: Int(Self.start))
     // 1 to 4 units, then steps of 2 to 12, of 3 to 24, of 4 to 128.
-    var units: [UInt32] = []
-    var indexOf: [UInt8] = []
+    var units = 0
     for index in 0..<Self.indexes {
       let step = index >= 12 ? 4 : index / 4 + 1
-      indexOf += [UInt8](repeating: UInt8(index), count: step)
-      units.append(UInt32(indexOf.count))
+      for place in units..<(units + step) { indexOfUnits[place] = UInt8(index) }
+      units += step
+      unitsOfIndex[index] = UInt32(units)
     }
-    unitsOfIndex = units
-    indexOfUnits = indexOf
     reset()
   }
 
@@ -112,6 +110,16 @@ struct PpmdArena: ~Copyable {
     unsafe memory.storeBytes(of: value, toByteOffset: place(offset, 4), as: UInt32.self)
   }
 
+  /// Looks at the symbols of a table; damage is marked, and there is nothing to see, when it is not within the memory.
+  @inline(__always)
+  mutating func heads(_ table: UInt32, count: Int) -> PpmdHeads? {
+    guard Int(table) &+ count &* 6 <= limit else {
+      isDamaged = true
+      return nil
+    }
+    return unsafe PpmdHeads(UnsafeRawPointer(memory) + Int(table))
+  }
+
   /// Copies whole units that do not overlap.
   mutating func copyUnits(to target: UInt32, from source: UInt32, count: UInt32) {
     let bytes = Int(count * Self.unit)
@@ -135,14 +143,16 @@ struct PpmdArena: ~Copyable {
 
   private mutating func remove(_ index: Int) -> UInt32 {
     let node = freeLists[index]
-    freeLists[index] = word(node &+ 4)
+    let next = word(node &+ 4)
+    freeLists[index] = next
     listLengths[index] &-= 1
     return node
   }
 
   private func index(of units: UInt32) -> Int {
     let place = Int(units) - 1
-    return indexOfUnits.indices.contains(place) ? Int(indexOfUnits[place]) : Self.indexes - 1
+    return place >= 0 && place < indexOfUnits.count
+      ? Int(indexOfUnits[place]) : Self.indexes - 1
   }
 
   /// Gives back the end of a block of one size that is used as one of a smaller size.

@@ -41,29 +41,67 @@ final class PpmdDecoder: EntryDecoder {
   private func decodeSymbols(
     _ input: RawSpan, _ position: inout Int, isFinal: Bool, into output: inout OutputRawSpan
   ) throws(DecodeError) -> Bool {
-    while left > 0 && output.freeCapacity > 0 {
-      switch model?.decode(&range, input, &position) {
-      case .byte(let byte):
-        output.append(byte)
-        left -= 1
-      case .needsInput, nil:
-        if isFinal { throw .endsEarly("PPMd", at: consumed + UInt64(position)) }
-        return false
-      case .end:
-        guard left == .max else { throw .ppmdData(at: consumed + UInt64(position)) }
-        return true
-      case .damaged: throw .ppmdData(at: consumed + UInt64(position))
-      }
+    // For as long as it works, the model belongs to nobody else, which would be found out at every symbol.
+    guard var model = model.take() else {
+      if isFinal { throw .endsEarly("PPMd", at: consumed + UInt64(position)) }
+      return false
     }
-    return left == 0 && finish(input, &position, isFinal: isFinal)
+    var isDone = false
+    var failure: DecodeError?
+    do throws(DecodeError) {
+      isDone = try decodeSymbols(&model, input, &position, isFinal: isFinal, into: &output)
+    } catch {
+      failure = error
+    }
+    self.model = consume model
+    if let failure { throw failure }
+    return isDone
+  }
+
+  private func decodeSymbols(
+    _ model: inout PpmdModel, _ input: RawSpan, _ position: inout Int, isFinal: Bool,
+    into output: inout OutputRawSpan
+  ) throws(DecodeError) -> Bool {
+    var range = range
+    defer { self.range = range }
+    var stop: PpmdSymbol?
+    unsafe output.withUnsafeMutableBytes { target, used in
+      let end = left < UInt64(target.count - used) ? used + Int(left) : target.count
+      let start = used
+      // Safety: `used` stays below `end`, which is no more than there is room for.
+      while used < end {
+        let symbol = model.decode(&range, input, &position)
+        guard case .byte(let byte) = symbol else {
+          stop = symbol
+          break
+        }
+        unsafe target[used] = byte
+        used += 1
+      }
+      left -= UInt64(used - start)
+    }
+    switch stop {
+    case .needsInput:
+      if isFinal { throw .endsEarly("PPMd", at: consumed + UInt64(position)) }
+      return false
+    case .end:
+      guard left == .max else { throw .ppmdData(at: consumed + UInt64(position)) }
+      return true
+    case .damaged: throw .ppmdData(at: consumed + UInt64(position))
+    case .byte, nil: break
+    }
+    return left == 0 && finish(&model, &range, input, &position, isFinal: isFinal)
   }
 
   /// Uses up what the coder wrote behind the last byte: the rest of its code, and an end mark where a
   /// writer put one; false when it is not all there yet.
-  private func finish(_ input: RawSpan, _ position: inout Int, isFinal: Bool) -> Bool {
+  private func finish(
+    _ model: inout PpmdModel, _ range: inout PpmdRangeDecoder, _ input: RawSpan,
+    _ position: inout Int, isFinal: Bool
+  ) -> Bool {
     guard range.normalize(input, &position) else { return isFinal }
     guard !isMarked, consumed + UInt64(position) < compressedSize else { return true }
-    switch model?.decode(&range, input, &position) {
+    switch model.decode(&range, input, &position) {
     case .needsInput: return isFinal
     case .end:
       isMarked = true

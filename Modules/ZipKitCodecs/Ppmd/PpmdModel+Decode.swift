@@ -32,38 +32,37 @@ extension PpmdModel {
 
   /// Decodes in a context of several symbols; nil for an escape.
   private mutating func decodeInTable(_ range: inout PpmdRangeDecoder) -> PpmdSymbol? {
-    var state = table(minContext)
+    let table = table(minContext)
     let total = sum(minContext)
+    let count = count(minContext)
+    guard let heads = arena.heads(table, count: count + 1) else { return .damaged }
     let threshold = range.threshold(of: total)
-    var high = frequency(state)
+    var head = heads[0]
+    var high = UInt32(head >> 8)
     if threshold < high {
       range.narrow(from: 0, count: high)
-      found = state
-      let symbol = symbol(state)
+      found = table
       updateFirst()
-      return .byte(symbol)
+      return .byte(UInt8(truncatingIfNeeded: head))
     }
     previousSuccess = 0
-    let count = count(minContext)
-    for _ in 0..<count {
-      state &+= 6
-      let frequency = frequency(state)
-      high += frequency
+    var index = 0
+    while index < count {
+      index &+= 1
+      head = heads[index]
+      let frequency = UInt32(head >> 8)
+      high &+= frequency
       if high > threshold {
-        range.narrow(from: high - frequency, count: frequency)
-        found = state
-        let symbol = symbol(state)
+        range.narrow(from: high &- frequency, count: frequency)
+        found = table &+ UInt32(truncatingIfNeeded: index &* 6)
         updateLater()
-        return .byte(symbol)
+        return .byte(UInt8(truncatingIfNeeded: head))
       }
     }
     guard threshold < total, high < total else { return .damaged }
     range.narrow(from: high, count: total - high)
     beginMasking()
-    for _ in 0...count {
-      masked[Int(symbol(state))] = maskMark
-      state &-= 6
-    }
+    for index in 0...count { masked[UInt8(truncatingIfNeeded: heads[index])] = maskMark }
     maskedCount = count
     return nil
   }
@@ -92,7 +91,7 @@ extension PpmdModel {
     binary[slot] = UInt16(truncatingIfNeeded: lowered)
     initialEscape = UInt32(Self.expectedEscapes[Int(lowered >> 10) & 15])
     beginMasking()
-    masked[Int(symbol(state))] = maskMark
+    masked[symbol(state)] = maskMark
     previousSuccess = 0
     maskedCount = 0
     return nil
@@ -101,7 +100,7 @@ extension PpmdModel {
   private mutating func beginMasking() {
     maskMark &+= 1
     if maskMark == 0 {
-      for index in masked.indices { masked[index] = 0 }
+      masked.clear()
       maskMark = 1
     }
   }
@@ -120,47 +119,47 @@ extension PpmdModel {
       minContext = shorter
     } while count(minContext) == ruledOut
     let count = count(minContext)
+    guard let heads = arena.heads(table(minContext), count: count + 1) else { return .damaged }
     var open: UInt32 = 0
-    var state = table(minContext)
-    for _ in 0...count {
-      if masked[Int(symbol(state))] != maskMark { open += frequency(state) }
-      state &+= 6
+    for index in 0...count {
+      let head = heads[index]
+      // Whether a byte is ruled out cannot be predicted, so there is no branch.
+      let isOpen: UInt32 = masked[UInt8(truncatingIfNeeded: head)] == maskMark ? 0 : 0xFF
+      open &+= UInt32(head >> 8) & isOpen
     }
     let (slot, escape) = estimateEscape(ruledOut)
     let total = escape + open
     let threshold = range.threshold(of: total)
-    if threshold < open { return chooseOpen(&range, threshold, slot) }
+    if threshold < open { return chooseOpen(&range, threshold, slot, heads) }
     guard threshold < total else { return .damaged }
     range.narrow(from: open, count: total - open)
-    escapes[slot].sum = UInt16(truncatingIfNeeded: UInt32(escapes[slot].sum) + total)
-    for _ in 0...count {
-      state &-= 6
-      masked[Int(symbol(state))] = maskMark
-    }
+    var changed = escapes[slot]
+    changed.sum = UInt16(truncatingIfNeeded: UInt32(changed.sum) + total)
+    escapes[slot] = changed
+    for index in 0...count { masked[UInt8(truncatingIfNeeded: heads[index])] = maskMark }
     maskedCount = count
     return nil
   }
 
   private mutating func chooseOpen(
-    _ range: inout PpmdRangeDecoder, _ threshold: UInt32, _ slot: Int
+    _ range: inout PpmdRangeDecoder, _ threshold: UInt32, _ slot: Int, _ heads: PpmdHeads
   ) -> PpmdSymbol {
-    var state = table(minContext)
     var high: UInt32 = 0
-    for _ in 0...count(minContext) {
-      let symbol = symbol(state)
-      if masked[Int(symbol)] != maskMark {
-        let frequency = frequency(state)
-        high += frequency
-        if high > threshold {
-          range.narrow(from: high - frequency, count: frequency)
-          escapes[slot].update()
-          found = state
-          maskedCount = nil
-          updateMasked()
-          return .byte(symbol)
-        }
+    for index in 0...count(minContext) {
+      let head = heads[index]
+      let isOpen: UInt32 = masked[UInt8(truncatingIfNeeded: head)] == maskMark ? 0 : 0xFF
+      let frequency = UInt32(head >> 8) & isOpen
+      high &+= frequency
+      if high > threshold {
+        range.narrow(from: high &- frequency, count: frequency)
+        var escape = escapes[slot]
+        escape.update()
+        escapes[slot] = escape
+        found = table(minContext) &+ UInt32(truncatingIfNeeded: index &* 6)
+        maskedCount = nil
+        updateMasked()
+        return .byte(UInt8(truncatingIfNeeded: head))
       }
-      state &+= 6
     }
     return .damaged
   }
@@ -175,8 +174,10 @@ extension PpmdModel {
       (sum(minContext) > 11 * UInt32(count + 1) ? 1 : 0)
       + (2 * count < shorter + ruledOut ? 2 : 0) + Int(flags(minContext))
     let slot = min(max(0, row) * 32 + column, 24 * 32 - 1)
-    let share = escapes[slot].sum >> UInt16(escapes[slot].shift)
-    escapes[slot].sum &-= share
+    var escape = escapes[slot]
+    let share = escape.sum >> UInt16(escape.shift)
+    escape.sum &-= share
+    escapes[slot] = escape
     return (slot, max(1, UInt32(share)))
   }
 

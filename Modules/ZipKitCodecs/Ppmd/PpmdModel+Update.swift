@@ -138,11 +138,12 @@ extension PpmdModel {
   ) -> UInt32? {
     let branch = successor(found)
     let foundSymbol = symbol(found)
-    var states: [UInt32] = skipsFound ? [] : [found]
+    followed[0] = found
+    var followedCount = skipsFound ? 0 : 1
     var known = shorterState
     var context = start
     while suffix(context) != 0 {
-      guard states.count <= 64, !arena.isDamaged else {
+      guard followedCount <= 64, !arena.isDamaged else {
         arena.markDamaged()
         return nil
       }
@@ -152,10 +153,11 @@ extension PpmdModel {
       let next = successor(state)
       if next != branch {
         context = next
-        if states.isEmpty { return context }
+        if followedCount == 0 { return context }
         break
       }
-      states.append(state)
+      followed[followedCount] = state
+      followedCount += 1
     }
     let upSymbol = arena.byte(branch)
     let upFlags: UInt8 = (foundSymbol >= 0x40 ? 0x10 : 0) + Self.flag(upSymbol)
@@ -163,13 +165,14 @@ extension PpmdModel {
     let up = State(
       head: UInt16(upSymbol) | UInt16(UInt8(truncatingIfNeeded: upFrequency)) << 8,
       successor: branch &+ 1)
-    for state in states.reversed() {
+    while followedCount > 0 {
+      followedCount -= 1
       guard let child = arena.allocateContext() else { return nil }
       setCount(child, 0)
       setFlags(child, upFlags)
       store(up, single(child))
       setSuffix(child, context)
-      setSuccessor(state, child)
+      setSuccessor(followed[followedCount], child)
       context = child
     }
     return context

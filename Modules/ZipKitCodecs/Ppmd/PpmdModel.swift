@@ -16,7 +16,7 @@ struct PpmdModel: ~Copyable {
   }
 
   /// An adaptive estimate of how probable an escape is.
-  struct Escape {
+  struct Escape: BitwiseCopyable {
     var sum: UInt16
     var shift: UInt8
     var count: UInt8
@@ -45,11 +45,12 @@ struct PpmdModel: ~Copyable {
   var previousSuccess = 0
   var initialEscape: UInt32 = 0
   /// Probabilities of contexts with one symbol, 25 rows of 64.
-  var binary = [UInt16](repeating: 0, count: 25 * 64)
+  let binary = PpmdTable<UInt16>(repeating: 0, count: 25 * 64)
   /// Estimates of escapes, 24 rows of 32, and one more that never changes.
-  var escapes = [Escape](repeating: Escape(sum: 0, shift: 7, count: 64), count: 24 * 32 + 1)
+  let escapes = PpmdTable(
+    repeating: Escape(sum: 0, shift: 7, count: 64), count: 24 * 32 + 1)
   /// Marks bytes that longer contexts have already ruled out, by a number that changes with each symbol.
-  var masked = [UInt32](repeating: 0, count: 256)
+  let masked = PpmdMarks()
   var maskMark: UInt32 = 0
   /// How many were ruled out, less one, while a symbol is looked for in shorter and shorter contexts.
   var maskedCount: Int?
@@ -68,12 +69,15 @@ struct PpmdModel: ~Copyable {
     }
     return rows
   }()
-  let rows = PpmdModel.rows
+  let rows = PpmdTable<UInt8>(repeating: 0, count: 260)
+  /// The symbols, in contexts from long to short, that a new context is to follow.
+  let followed = PpmdTable<UInt32>(repeating: 0, count: 66)
 
   init(order: Int, memory: UInt32, restoration: Restoration) {
     maxOrder = order
     self.restoration = restoration
     arena = PpmdArena(size: memory)
+    for (place, row) in Self.rows.enumerated() { rows[place] = row }
     restart()
   }
 
@@ -198,10 +202,11 @@ extension PpmdModel {
   @inline(__always)
   mutating func find(_ symbol: UInt8, in context: UInt32) -> UInt32 {
     let table = table(context)
-    var state = table
-    for _ in 0...count(context) {
-      if self.symbol(state) == symbol { return state }
-      state &+= 6
+    let count = count(context)
+    if let heads = arena.heads(table, count: count + 1) {
+      for index in 0...count where UInt8(truncatingIfNeeded: heads[index]) == symbol {
+        return table &+ UInt32(truncatingIfNeeded: index &* 6)
+      }
     }
     arena.markDamaged()
     return table
