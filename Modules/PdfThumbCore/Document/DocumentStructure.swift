@@ -57,8 +57,21 @@ struct DocumentStructure: ~Copyable, Sendable {
   ///
   /// Writing changes what qpdf holds, so it happens on an instance of its own.
   func copy(_ changes: QPDFHandle.Changes) -> DocumentBytes? {
+    var hiding = QPDFHandle.Changes()
+    hiding.hidesText = true
+    if changes == hiding, let quick = quickCopy(canvasSide: 0) {
+      return DocumentBytes(copying: quick)
+    }
     guard var handle = QPDFHandle.open(bytes: bytes) else { return nil }
     return handle.copy(changes)
+  }
+
+  /// An expanded copy whose text is hidden, of a document that qpdf is not needed for.
+  private func quickCopy(canvasSide: Int) -> [UInt8]? {
+    unsafe bytes.withBytes {
+      unsafe DocumentExpander.expand(
+        $0, limit: PreparedDocument.greatestSize, canvasSide: canvasSide)
+    }
   }
 
   /// Lends a copy whose streams are expanded, or returns `nil` when qpdf cannot write it.
@@ -70,6 +83,9 @@ struct DocumentStructure: ~Copyable, Sendable {
   func expanded<R>(
     canvasSide: Int, _ body: (UnsafeRawBufferPointer) -> R
   ) -> (result: R, isReduced: Bool)? {
+    if let quick = quickCopy(canvasSide: canvasSide) {
+      return (unsafe quick.withUnsafeBytes { unsafe body($0) }, false)
+    }
     guard var handle = QPDFHandle.open(bytes: bytes) else { return nil }
     var changes = QPDFHandle.Changes()
     changes.expands = true

@@ -3,7 +3,7 @@
 
 /// What a hostile worker can say, and what the kernel says, fed with bytes and held to its promises.
 enum WorkerTarget: String, CaseIterable {
-  case reply, request, geometry, outline, information, failure, memory
+  case reply, request, geometry, outline, information, failure, memory, expansion
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -32,6 +32,11 @@ enum WorkerTarget: String, CaseIterable {
       if let error = try? WireData.error(bytes, code: .damaged, page: 1) {
         checkText(error.message)
       }
+    case .expansion:
+      let copy = unsafe bytes.withUnsafeBytes {
+        unsafe DocumentExpander.expand($0, limit: 1 << 20, canvasSide: 320)
+      }
+      expect(copy.map { $0.count <= 1 << 20 } ?? true)
     case .memory:
       let text = String(decoding: bytes, as: UTF8.self)
       _ = MemoryPressure.available(inMeminfo: text)

@@ -1,0 +1,174 @@
+/// Writing the copy.
+extension DocumentExpander {
+  /// The copy, or `nil` when it has more bytes than it may.
+  mutating func write() -> [UInt8]? {
+    let packed = packed
+    return unsafe packed.withUnsafeBytes { bytes in
+      write(packed: unsafe ByteView(bytes))
+    }
+  }
+
+  private mutating func write(packed: ByteView) -> [UInt8]? {
+    var out: [UInt8] = []
+    out.reserveCapacity(min(limit, view.count * 5))
+    out += view[0..<8]
+    out += [10, 37, 226, 227, 207, 211, 10]
+    var offsets: [(number: Int, generation: Int, offset: Int)] = []
+    offsets.reserveCapacity(items.count + 2)
+    let next = (table.places.keys.max() ?? 0) + 1
+    let span = HidingSpan(before: next, after: next + 1)
+    let items = items
+    for item in items {
+      offsets.append((item.number, item.generation, out.count))
+      out.add(item.number)
+      out.add(" ")
+      out.add(item.generation)
+      out.add(" obj\n")
+      let source = item.isPacked ? packed : view
+      if let data = item.data {
+        writeStream(item, data, to: &out)
+      } else if item.entries.has("/Page", for: "Type", in: source),
+        let contents = item.entries.value("Contents", in: source)
+      {
+        writePage(item, contents, source, packed, span, to: &out)
+      } else {
+        out.append(source, item.value)
+      }
+      out.add("\nendobj\n")
+      guard out.count <= limit else { return nil }
+    }
+    for (number, text) in span.streams {
+      offsets.append((number, 0, out.count))
+      out.add(number)
+      out.add(" 0 obj\n<< /Length ")
+      out.add(text.utf8CodeUnitCount)
+      out.add(" >>\nstream\n")
+      out.add(text)
+      out.add("\nendstream\nendobj\n")
+    }
+    writeTable(offsets, size: next + 2, to: &out)
+    return out.count <= limit ? out : nil
+  }
+
+  private mutating func writeStream(_ item: Item, _ data: Range<Int>, to out: inout [UInt8]) {
+    var expanded: [UInt8] = []
+    var isExpanded = false
+    if let coding = StreamCoding(item.entries, in: view) {
+      let room = max(0, limit - out.count - view.count)
+      isExpanded =
+        unsafe view.withBytes(of: data) { unsafe inflater.expand($0, into: &expanded, limit: room) }
+        && coding.undoPrediction(in: &expanded, from: 0)
+    }
+    out.add("<<")
+    for entry in item.entries {
+      if view.equals("Length", in: entry.key) { continue }
+      if isExpanded,
+        view.equals("Filter", in: entry.key) || view.equals("DecodeParms", in: entry.key)
+      {
+        continue
+      }
+      out.add(" /")
+      out.append(view, entry.key)
+      out.add(" ")
+      out.append(view, entry.value)
+    }
+    out.add(" /Length ")
+    out.add(isExpanded ? expanded.count : data.count)
+    out.add(" >>\nstream\n")
+    if isExpanded { out += expanded } else { out.append(view, data) }
+    out.add("\nendstream")
+  }
+
+  /// Writes a page whose content stands in a span that hides its text; see ``QPDFHandle/hideText()``.
+  private func writePage(
+    _ item: Item, _ contents: Range<Int>, _ source: ByteView, _ packed: ByteView,
+    _ span: HidingSpan, to out: inout [UInt8]
+  ) {
+    out.append(source, item.value.lowerBound..<contents.lowerBound)
+    out.add("[")
+    out.add(span.before)
+    out.add(" 0 R ")
+    var inner = (source, contents)
+    var scanner = ObjectScanner(source, at: contents.lowerBound)
+    if let reference = scanner.reference(), let array = array(reference, packed) { inner = array }
+    if inner.0[inner.1.lowerBound] == UInt8(ascii: "[") {
+      out.append(inner.0, inner.1.lowerBound + 1..<inner.1.upperBound - 1)
+    } else {
+      out.append(inner.0, inner.1)
+    }
+    out.add(" ")
+    out.add(span.after)
+    out.add(" 0 R]")
+    out.append(source, contents.upperBound..<item.value.upperBound)
+  }
+
+  /// The value of an object, if it is an array.
+  private func array(
+    _ reference: (number: Int, generation: Int), _ packed: ByteView
+  ) -> (ByteView, Range<Int>)? {
+    var low = 0
+    var high = items.count
+    while low < high {
+      let middle = (low + high) / 2
+      if items[middle].number < reference.number { low = middle + 1 } else { high = middle }
+    }
+    guard low < items.count, items[low].number == reference.number,
+      items[low].generation == reference.generation, items[low].data == nil
+    else { return nil }
+    let source = items[low].isPacked ? packed : view
+    let value = items[low].value
+    return source[value.lowerBound] == UInt8(ascii: "[") ? (source, value) : nil
+  }
+
+  private func writeTable(
+    _ offsets: [(number: Int, generation: Int, offset: Int)], size: Int, to out: inout [UInt8]
+  ) {
+    let start = out.count
+    out.add("xref\n0 1\n0000000000 65535 f \n")
+    var index = 0
+    while index < offsets.count {
+      var end = index + 1
+      while end < offsets.count, offsets[end].number == offsets[end - 1].number + 1 { end += 1 }
+      out.add(offsets[index].number)
+      out.add(" ")
+      out.add(end - index)
+      out.add("\n")
+      for entry in offsets[index..<end] {
+        out.add(entry.offset, digits: 10)
+        out.add(" ")
+        out.add(entry.generation, digits: 5)
+        out.add(" n \n")
+      }
+      index = end
+    }
+    out.add("trailer\n<< /Size ")
+    out.add(size)
+    out.add(" ")
+    out += table.trailer
+    out.add(" >>\nstartxref\n")
+    out.add(start)
+    out.add("\n%%EOF\n")
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func add(_ text: StaticString) {
+    unsafe append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  fileprivate mutating func append(_ view: ByteView, _ range: Range<Int>) {
+    unsafe view.withBytes(of: range) { unsafe append(contentsOf: $0) }
+  }
+
+  /// The number in decimal, filled up with zeros.
+  fileprivate mutating func add(_ number: Int, digits: Int = 1) {
+    var divisor = 1
+    for _ in 1..<digits { divisor *= 10 }
+    while divisor <= number / 10 { divisor *= 10 }
+    while divisor > 0 {
+      append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+      divisor /= 10
+    }
+  }
+}
