@@ -1,11 +1,11 @@
 internal import CFontconfig
 
 /// Where this process's fonts come from.
-enum FontPlaces {
+package enum FontPlaces {
   /// Reads the configuration and the caches of all fonts, as the first page with text would.
   ///
   /// - Returns: The files and directories that fontconfig may open later.
-  static func load() -> [String] {
+  package static func load() -> [String] {
     guard FcInit() != 0 else { return [] }
     return unsafe paths(FcConfigGetFontDirs(nil)) + paths(FcConfigGetCacheDirs(nil))
       + paths(FcConfigGetConfigFiles(nil))

@@ -34,7 +34,7 @@ final class DocumentFile: Sendable {
     size = status.size
     sharing = Mutex(
       Sharing(
-        judgement: PreparationJudgement(bytes: status.size, objects: 0, workers: 1)))
+        judgement: PreparationJudgement(bytes: status.size, objects: 0)))
     guard size > 0 else { throw PDFError.empty().about(name) }
     guard size <= PDFSource.greatestByteCount else {
       throw PDFError.tooManyBytes(size, limit: PDFSource.greatestByteCount).about(name)

@@ -17,15 +17,25 @@ extension IsolatedLane {
       let result = try answer(reply.kind, to: front)
       flights.removeFirst()
       if case .success(.drawn(let drawn)) = result {
-        front.job.file.note(drawn: drawn.report.source, in: Environment.monotonicNow - began)
+        front.job.file.note(drawn: drawn.report.source, in: spent)
       }
       noteGrowth()
       if !flights.isEmpty { startWatch() }
       fill()
+      // Said before the caller can ask for the next page, lest another lane take that.
+      if flights.isEmpty { setIdle(true) }
       front.job.finish(front.job.file.isUnchanged ? result : .failure(changed(front)))
     } catch {
       lose(nil, error)
     }
+  }
+
+  /// What the page took of a processor; the clock tells as well how much others had of it meanwhile.
+  private var spent: Duration {
+    guard let before = usedBefore, let now = worker?.processorTime ?? nil else {
+      return Environment.monotonicNow - began
+    }
+    return now - before
   }
 
   private func changed(_ flight: Flight) -> PDFError {

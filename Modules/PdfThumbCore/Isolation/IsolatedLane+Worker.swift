@@ -79,7 +79,7 @@ extension IsolatedLane {
     switch try exchange(kind, passing: file.descriptor.raw, of: file) {
     case .opened(let pageCount, let objectCount):
       opened = OpenedDocument(pageCount: pageCount, objectCount: objectCount)
-      file.note(objects: objectCount, workers: settings.workers)
+      file.note(objects: objectCount)
     case .failed(let code, let count):
       let refusal: PDFError
       do throws(WireViolation) {

@@ -29,6 +29,8 @@ final class IsolatedLane {
   var flights: [Flight] = []
   var watch: PageWatch?
   var began = Duration.zero
+  /// The processor time the worker had used then.
+  var usedBefore: Duration?
   var said: [UInt8] = []
   var serial: UInt64 = 0
   var pagesSinceOpening = 0
@@ -66,7 +68,7 @@ final class IsolatedLane {
     _ = endWorker(grace: .zero)
   }
 
-  private func setIdle(_ value: Bool) {
+  func setIdle(_ value: Bool) {
     guard isIdle != value else { return }
     isIdle = value
     board.noteIdle(value, at: file)
@@ -142,9 +144,9 @@ final class IsolatedLane {
   }
 
   func startWatch() {
-    let used = worker?.processorTime
+    usedBefore = worker?.processorTime ?? nil
     began = Environment.monotonicNow
-    watch = PageWatch(settings, now: began, processorTime: used ?? nil)
+    watch = PageWatch(settings, now: began, processorTime: usedBefore)
     worker?.limitProcessorTime(toGrowBy: settings.processorTime)
     said = []
   }

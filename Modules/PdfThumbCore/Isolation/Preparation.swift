@@ -30,8 +30,6 @@ package struct PreparationJudgement: Sendable, Equatable {
   package var bytes: UInt64
   /// The number of its objects.
   package var objects: Int
-  /// The number of workers it has.
-  package var workers: Int
   /// The pages that will be asked for as far as anybody said, those already drawn included.
   package var expected = 0
   /// The pages drawn.
@@ -43,30 +41,28 @@ package struct PreparationJudgement: Sendable, Equatable {
 
   /// A document of more bytes is drawn as it is.
   package static let greatestOriginal: UInt64 = 24 << 20
-  /// What a page of text takes in seconds, as long as nothing is known.
-  static let guess = 3e-3
-  /// The pages a lone worker draws first.
-  static let firstPages = 8
+  /// The pages somebody looks at first.
+  static let firstPages = 12
 
-  package init(bytes: UInt64, objects: Int, workers: Int) {
+  package init(bytes: UInt64, objects: Int) {
     self.bytes = bytes
     self.objects = objects
-    self.workers = workers
   }
 
   /// What making the copy takes in seconds: 3 µs an object and 25 ms a megabyte, as measured on ten documents.
   var cost: Double { Double(objects) * 3e-6 + Double(bytes) * 25e-9 }
 
   /// Whether the time saved will be more than the time it takes.
+  ///
+  /// The first pages are those somebody waits for: before they are drawn the copy has to pay for them alone.
   package var isWorthwhile: Bool {
-    guard bytes <= Self.greatestOriginal, drawn == 0 || rendered > 0 else { return false }
-    // A lone worker has better things to do at first than to prepare.
-    guard workers > 1 || rendered >= Self.firstPages else { return false }
+    guard bytes <= Self.greatestOriginal, rendered > 0 else { return false }
     let spent = spent / .seconds(1)
-    let page = rendered > 0 ? spent / Double(rendered) : Self.guess
+    let saved = spent / Double(rendered) / 2
     let rest = max(0, Double(expected) - Double(drawn))
+    let first = max(0, Double(Self.firstPages) - Double(drawn))
     // Without a word on what is to come, as much again as was drawn is likely.
-    return page * rest / 2 > cost || spent > cost * 2
+    return saved * (first > 0 ? min(first, rest) : rest) > cost || spent > cost * 2
   }
 }
 
@@ -115,12 +111,7 @@ extension DocumentFile {
     sharing.withLock { $0.judgement.expected += max(0, pages) }
   }
 
-  func note(objects: Int, workers: Int) {
-    sharing.withLock {
-      $0.judgement.objects = objects
-      $0.judgement.workers = workers
-    }
-  }
+  func note(objects: Int) { sharing.withLock { $0.judgement.objects = objects } }
 
   /// Notes what a page took.
   func note(drawn source: PictureSource, in time: Duration) {

@@ -7,25 +7,14 @@ enum Sandbox {
   ///
   /// What the kernel has no means for is left out and reported. A process with one thread calls it.
   static func enter(readable paths: [String]) -> SandboxReport {
-    var report = closeFiles(but: paths)
-    giveUpCalls(&report)
-    return report
-  }
-
-  /// The first half, which a process that is still to fork can go through: what it gives up its children lack.
-  static func closeFiles(but paths: [String]) -> SandboxReport {
     var report = SandboxReport(
       hasSystemCallFilter: false, landlockVersion: 0, hasNoNewPrivileges: false, hasLimits: false)
     try? Confinement.hideMemory()
     report.hasNoNewPrivileges = (try? Confinement.giveUpNewPrivileges()) != nil
     report.landlockVersion = (try? Confinement.restrictFiles(toReadingBelow: paths)) ?? 0
-    return report
-  }
-
-  /// The second half: no new process, no socket, no signal to others.
-  static func giveUpCalls(_ report: inout SandboxReport) {
     report.hasLimits = limit()
     report.hasSystemCallFilter = filterCalls()
+    return report
   }
 
   private static func limit() -> Bool {

@@ -27,12 +27,14 @@ public enum ThumbnailWorker {
     Confinement.ignoreInterrupt()
     let socket = MessageSocket(FileDescriptor(owning: Self.socket))
     guard (try? socket.descriptor.status().kind) == .socket else { endProcessAtOnce(status: 2) }
-    let report = Sandbox.enter(readable: readablePlaces())
-    work(engine(), socket, report)
+    work(engine(), socket, Sandbox.enter(readable: loadedPlaces()))
   }
 
+  /// What a worker may read, now that all fonts are known.
+  static func loadedPlaces() -> [String] { places(and: FontPlaces.load()) }
+
   /// What a worker may read: fonts, and what poppler knows of scripts and encodings.
-  static func readablePlaces() -> [String] { FontPlaces.load() + ["/usr/share/poppler"] }
+  static func places(and fonts: [String]) -> [String] { fonts + ["/usr/share/poppler"] }
 
   /// A confined worker's life.
   static func work(

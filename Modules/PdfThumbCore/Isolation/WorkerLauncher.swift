@@ -45,14 +45,28 @@ private struct Launching: ~Copyable {
 
   init(parent: Int32) { self.parent = parent }
 
+  /// How long nobody asks for a worker before the launcher reads the fonts, for workers to come.
+  private static let leisure = Duration.milliseconds(50)
+
   /// Forks a worker at each request, until the parent is gone.
   func run(_ engine: () -> some WorkerEngine) -> Never {
     guard (try? Confinement.dieWithParent(parent)) == true else { endProcessAtOnce(status: 0) }
     Confinement.ignoreInterrupt()
-    // Done once for all workers.
-    let report = Sandbox.closeFiles(but: ThumbnailWorker.readablePlaces())
-    while let request = receive(), answer(request, report, engine) {}
+    let places = FontConfiguration.ofMachine().map { ThumbnailWorker.places(and: $0.places) }
+    let shared = places ?? ThumbnailWorker.loadedPlaces()
+    var hasFonts = places == nil
+    while true {
+      if !hasFonts, !isAsked(within: Self.leisure) {
+        _ = FontPlaces.load()
+        hasFonts = true
+      }
+      guard let request = receive(), answer(request, shared, engine) else { break }
+    }
     endProcessAtOnce(status: 0)
+  }
+
+  private func isAsked(within time: Duration) -> Bool {
+    ((try? Readiness.wait(for: [socket.descriptor.raw], timeout: time)) ?? [true])[0]
   }
 
   /// The two descriptors of a worker that is wanted.
@@ -69,25 +83,23 @@ private struct Launching: ~Copyable {
   }
 
   private func answer(
-    _ request: borrowing Request, _ report: SandboxReport, _ engine: () -> some WorkerEngine
+    _ request: borrowing Request, _ places: [String], _ engine: () -> some WorkerEngine
   ) -> Bool {
     guard let id = try? ProcessFork.sibling() else { return false }
-    guard id != 0 else { become(request, report, engine) }
+    guard id != 0 else { become(request, places, engine) }
     return (try? socket.send(WorkerLauncher.message(of: id))) != nil
   }
 
   private func become(
-    _ request: borrowing Request, _ report: SandboxReport, _ engine: () -> some WorkerEngine
+    _ request: borrowing Request, _ places: [String], _ engine: () -> some WorkerEngine
   ) -> Never {
     guard
       (try? ProcessFork.keep([0, 1, request.messages.raw, request.socket.raw])) != nil,
       (try? Confinement.dieWithParent(parent)) == true
     else { endProcessAtOnce(status: 2) }
-    var report = report
-    Sandbox.giveUpCalls(&report)
     // The launcher's own had this number.
     let socket = MessageSocket(FileDescriptor(owning: ThumbnailWorker.socket))
-    ThumbnailWorker.work(engine(), socket, report)
+    ThumbnailWorker.work(engine(), socket, Sandbox.enter(readable: places))
   }
 }
 

@@ -103,7 +103,10 @@ import Testing
   }
 
   @Test func `pages asked for one after another are drawn by one worker`() async throws {
-    let document = try await Probe.open("hoard", Probe.settings(workers: 2))
+    // So large that a copy to draw from does not pay.
+    let bytes = Array("%PROBE hoard\n".utf8) + [UInt8](repeating: 32, count: 8 << 20)
+    let document = try await ThumbnailDocument.open(
+      .bytes(bytes), settings: Probe.settings(workers: 2))
     var workers: Set<Int> = []
     for page in stride(from: 0, to: 500, by: 10) {
       workers.insert(try await document.draw(page, size: .height(20)).report.flaws)
