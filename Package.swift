@@ -40,6 +40,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     swiftSettings: settings)
 }
 
+/// Products for the package of fuzz targets alone, which asks for them by this variable.
+let fuzzed: [Product] =
+  Context.environment["COURIER_FUZZ"] == nil
+  ? [] : [.library(name: "InfoZipForms", targets: ["InfoZipForms"])]
+
 let package = Package(
   name: "Courier",
   products: [
@@ -50,7 +55,7 @@ let package = Package(
     .library(name: "RemoteZip", targets: ["RemoteZip"]),
     .library(name: "ZipKitCore", targets: ["ZipKitCore"]),
     .library(name: "ZipKitCodecs", targets: ["ZipKitCodecs"]),
-  ],
+  ] + fuzzed,
   targets: [
     // C libraries
     cLibrary("CChafa", pkgConfig: "chafa", debian: "libchafa-dev"),

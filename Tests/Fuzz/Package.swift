@@ -26,7 +26,8 @@ let package = Package(
     fuzzer("FuzzNetworkCore", ["NetworkCore"]),
     fuzzer("FuzzPdfThumbCore", ["PdfThumbCore"]),
     fuzzer("FuzzZipKitCodecs", ["ZipKitCodecs", "ZipKitCore"]),
-    fuzzer("FuzzZipKitCore", ["ZipKitCodecs", "ZipKitCore"], ["CLibFuzzer"]),
+    fuzzer(
+      "FuzzZipKitCore", ["InfoZipForms", "ZipKitCodecs", "ZipKitCore"], ["CLibFuzzer"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -105,9 +105,9 @@ enum PeerChecks {
     }
   }
 
-  /// Rules that ours has and the others lack, by intent.
+  /// Rules that ours has and the others lack, by intent: entries that share bytes, names that end early for some.
   private static func isOnPurpose(_ problem: ZipError) -> Bool {
-    [.overlap].contains(problem.code)
+    [.overlap, .nameNUL].contains(problem.code)
   }
 
   private static func keep(_ bytes: [UInt8], _ difference: String) {

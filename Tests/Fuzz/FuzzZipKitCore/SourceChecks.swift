@@ -145,9 +145,14 @@ struct HoledSource: ArchiveSource {
     var place = offset
     while place < size, output.freeCapacity > 0 {
       if hole.contains(place) {
-        let count = min(hole.upperBound - place, UInt64(output.freeCapacity))
-        unsafe output.append(repeating: UInt8(0), count: Int(count), as: UInt8.self)
-        place += count
+        let count = Int(min(hole.upperBound - place, UInt64(output.freeCapacity)))
+        unsafe output.withUnsafeMutableBytes { buffer, used in
+          // Safety: `count` bytes are free behind those that are in use.
+          unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[used..<(used + count)])
+            .initializeMemory(as: UInt8.self, repeating: 0)
+          used += count
+        }
+        place += UInt64(count)
         continue
       }
       let start = Int(place < hole.lowerBound ? place : place - UInt64(hole.count))
