@@ -12,8 +12,8 @@ struct PageRow {
   private var entries: [Entry] = []
   /// The width in cells.
   private(set) var columns = 0
-  /// The height in cells.
-  private(set) var rows = 0
+  /// The height in pixels.
+  private(set) var height = 0
 
   /// Cells between two pictures.
   private static let gap = 2
@@ -29,11 +29,15 @@ struct PageRow {
     let width = min(Self.cells(picture.size.width, look.cell.width), look.columns)
     entries.append(Entry(picture: picture, caption: caption, column: column, columns: width))
     columns = column + width
-    rows = max(rows, Self.cells(picture.size.height, look.cell.height))
+    height = max(height, picture.size.height)
   }
 
-  /// The pictures on transparent ground, as red, green, blue and alpha.
+  /// The height in cells.
+  func rows(of cell: TerminalCell) -> Int { Self.cells(height, cell.height) }
+
+  /// The pictures on transparent ground, as red, green, blue and alpha, in ``columns`` by ``rows(of:)`` cells.
   func pixels(cell: TerminalCell) -> [UInt8] {
+    let rows = rows(of: cell)
     let (width, height) = (columns * cell.width, rows * cell.height)
     var pixels = [UInt8](repeating: 0, count: width * height * 4)
     for entry in entries {

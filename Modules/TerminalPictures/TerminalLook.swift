@@ -40,4 +40,11 @@ package struct TerminalLook: Sendable, Equatable {
   package var hasColor: Bool
   /// Whether block letters may be more than ASCII.
   package var isUnicode: Bool
+
+  /// The cells that pictures are put together from.
+  ///
+  /// Sixels come in rows of six pixels; chafa would scale a picture to the next lower number of them.
+  var drawnCell: TerminalCell {
+    method == .sixel ? TerminalCell(width: cell.width, height: 6) : cell
+  }
 }

@@ -66,9 +66,10 @@ package struct TerminalPainter: Sendable {
   package mutating func finish() -> [UInt8] {
     defer { row = PageRow() }
     guard row.columns > 0 else { return [] }
-    let pixels = row.pixels(cell: look.cell)
+    let cell = look.drawnCell
+    let pixels = row.pixels(cell: cell)
     let shown = terminal.show(
-      pixels, columns: row.columns, rows: row.rows, cell: look.cell, look: look)
+      pixels, columns: row.columns, rows: row.rows(of: cell), cell: cell, look: look)
     return (shown ?? []) + Array("\n\(row.captions)\n".utf8)
   }
 }

@@ -77,6 +77,8 @@ final class ChafaTerminal: @unchecked Sendable {
   }
 
   private func colors(_ look: TerminalLook) -> ChafaCanvasMode {
+    // Pictures bring colours of their own, whether or not letters have any.
+    if look.method != .symbols { return CHAFA_CANVAS_MODE_TRUECOLOR }
     guard look.hasColor else {
       return has(CHAFA_TERM_SEQ_INVERT_COLORS)
         ? CHAFA_CANVAS_MODE_FGBG_BGFG : CHAFA_CANVAS_MODE_FGBG
@@ -87,8 +89,6 @@ final class ChafaTerminal: @unchecked Sendable {
       (CHAFA_TERM_SEQ_SET_COLOR_FGBG_16, CHAFA_CANVAS_MODE_INDEXED_16),
       (CHAFA_TERM_SEQ_INVERT_COLORS, CHAFA_CANVAS_MODE_FGBG_BGFG),
     ]
-    // Sixels bring colours of their own.
-    if look.method != .symbols { return CHAFA_CANVAS_MODE_TRUECOLOR }
     return modes.first { has($0.0) }?.1 ?? CHAFA_CANVAS_MODE_FGBG
   }
 

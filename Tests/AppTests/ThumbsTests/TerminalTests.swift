@@ -1,3 +1,4 @@
+import PdfThumbCore
 import SystemIO
 import TestSupport
 import Testing
@@ -47,6 +48,41 @@ import Testing
     // 150 pixels are 15 columns of 10 pixels: four pages in a row.
     #expect(shown.ranges(of: start).count == 1, "\(shown.prefix(200).debugDescription)")
     #expect(shown.contains("\r\n1 i              2 ii             3 iii            4 iv\r\n"))
+  }
+
+  /// A page with a frame, so that its place counts, and what is written of it as a file.
+  @Test(arguments: [
+    ["TERM=xterm-kitty"], ["TERM=xterm-256color", "LC_TERMINAL=iTerm2"], ["TERM=mlterm"],
+  ])
+  func `a terminal shows the pixels that the file has`(environment: [String]) async throws {
+    let page = PDFBuilder.Page(
+      mediaBox: "[0 0 60 80]", content: "1 0 0 rg 0 0 60 80 re f 0 0 1 rg 12 20 24 32 re f")
+    let path = try folder.write("e.pdf", PDFBuilder(pages: [page]).build())
+    let written = try await BuiltProgram.run("thumbs", ["-o", folder.path("e.png"), path])
+    #expect(written.status == 0, "\(written.errors)")
+    let file = try #require(PNGDecoder.decode(try folder.read("e.png")))
+    let program = try RunningProgram(
+      "thumbs", ["--terminal", "--progress", "none", path],
+      environment: environment + ["LANG=C.UTF-8", "PATH=/usr/bin:/bin"])
+    #expect(try await program.finish() == .exited(status: 0), "\(program.errorText)")
+    let bytes = program.output
+    let shown = try #require(
+      environment[0] == "TERM=xterm-kitty"
+        ? ShownPicture.kitty(bytes)
+        : environment.count == 2 ? ShownPicture.iterm2(bytes) : ShownPicture.sixel(bytes))
+    #expect(shown.width == 60)
+    // Sixels come in rows of six pixels.
+    #expect(shown.height == (environment[0] == "TERM=mlterm" ? 84 : 80))
+    try #require(file.size == PixelSize(width: 60, height: 80))
+    // Sixels have colours in percent; chafa 1.12 spoils the last two bits of some alphas on their way to kitty.
+    let tolerance = environment[0] == "TERM=mlterm" ? 3 : 0
+    let alphaTolerance = environment[0] == "TERM=xterm-kitty" ? 15 : 0
+    for (index, (found, wanted)) in zip(shown.pixels, file.pixels).enumerated() {
+      let difference = abs(Int(found) - Int(wanted))
+      guard difference > (index % 4 == 3 ? alphaTolerance : tolerance) else { continue }
+      Issue.record("byte \(index) is \(found), not \(wanted)")
+      return
+    }
   }
 
   @Test func `a pipe gets 80 columns without colours, several documents their names`() async throws
