@@ -9,11 +9,14 @@ package struct PDFBuilder: Sendable {
     package var content = ""
     /// Entries of the resource dictionary beyond the font `/F1` (Helvetica).
     package var resources = ""
+    /// The number of a further object that is the content stream, in place of ``content``.
+    package var contentObject: Int?
 
     package init(
       mediaBox: String = "[0 0 200 300]", extra: String = "", content: String = "",
-      resources: String = ""
+      resources: String = "", contentObject: Int? = nil
     ) {
+      self.contentObject = contentObject
       self.mediaBox = mediaBox
       self.extra = extra
       self.content = content
@@ -114,8 +117,10 @@ package struct PDFBuilder: Sendable {
     let number = Self.pageNumber(index)
     writer.object(
       number,
-      "<< /Type /Page /Parent 2 0 R /MediaBox \(page.mediaBox) /Contents \(number + 1) 0 R "
+      "<< /Type /Page /Parent 2 0 R /MediaBox \(page.mediaBox) "
+        + "/Contents \(page.contentObject ?? number + 1) 0 R "
         + "/Resources << /Font << /F1 3 0 R >> \(page.resources) >> \(page.extra) >>")
+    guard page.contentObject == nil else { return }
     writer.object(number + 1, Self.stream("", Array(page.content.utf8)))
   }
 

@@ -13,5 +13,11 @@ case "soak": try await Soak.run()
 case "orphan": try await Soak.orphan()
 case "fates": try await Fates.tell(of: words.last ?? "")
 case "losses": try await Fates.tellOfLosses()
+case "copies":
+  // The document, and the numbers of the pages from which on and before which.
+  let rest = words.dropFirst()
+  let numbers = rest.dropFirst().compactMap { Int($0) }
+  try Copies.compare(
+    rest.first ?? "", first: numbers.first ?? 0, last: numbers.dropFirst().first)
 default: break
 }

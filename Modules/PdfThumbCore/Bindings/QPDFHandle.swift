@@ -66,6 +66,11 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
     return max(0, trailer["/Size"]?.integer ?? 0)
   }
 
+  /// Whether qpdf found something wrong after the document was open.
+  mutating func hasWarned() -> Bool {
+    unsafe qpdf_more_warnings(raw) != 0
+  }
+
   /// Whether the document is encrypted.
   mutating func isEncrypted() -> Bool {
     unsafe qpdf_is_encrypted(raw) != 0

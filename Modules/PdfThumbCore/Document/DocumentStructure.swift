@@ -86,12 +86,15 @@ struct DocumentStructure: ~Copyable, Sendable {
     if let quick = quickCopy(canvasSide: canvasSide) {
       return (unsafe quick.withUnsafeBytes { unsafe body($0) }, false)
     }
-    guard var handle = QPDFHandle.open(bytes: bytes) else { return nil }
+    // What qpdf has any doubt about poppler may read otherwise, and a copy must not show.
+    guard var handle = QPDFHandle.open(bytes: bytes), !handle.isRepaired else { return nil }
     var changes = QPDFHandle.Changes()
     changes.expands = true
     changes.hidesText = true
     changes.canvasSide = canvasSide
-    guard let result = unsafe handle.withCopy(changes, body) else { return nil }
+    guard let result = unsafe handle.withCopy(changes, body), !handle.hasWarned() else {
+      return nil
+    }
     return (result, handle.reducedImages > 0)
   }
 

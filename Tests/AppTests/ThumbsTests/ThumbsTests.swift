@@ -175,14 +175,16 @@ import Testing
     #expect(try names("out") == ["slow-2.png"])
   }
 
-  /// Encrypts a document with AES-256; user password "Ünse", owner password "owner".
-  private func encrypted() async throws -> String {
+  /// Encrypts a document with keys of so many bits (RC4, or AES for 256); user password "Ünse", owner password "owner".
+  private func encrypted(_ bits: String) async throws -> String {
     let (plain, locked) = (try document(1), folder.path("locked.pdf"))
     try await OwnedThread.run(named: "qpdf") {
       let null = try FileDescriptor.open("/dev/null", [.readWrite])
       let child = try ChildProcess(
         path: "/usr/bin/qpdf",
-        arguments: ["qpdf", "--encrypt", "Ünse", "owner", "256", "--", plain, locked],
+        arguments: [
+          "qpdf", "--allow-weak-crypto", "--encrypt", "Ünse", "owner", bits, "--", plain, locked,
+        ],
         environment: [], descriptors: [null.raw, null.raw, null.raw])
       _ = child.wait()
     }
@@ -194,11 +196,12 @@ import Testing
     arguments: [
       (nil, 4, "found none"), ("wrong", 4, "found one that differs"), ("Ünse", 0, ""),
       ("owner", 0, ""),
-    ] as [(String?, Int32, String)])
+    ] as [(String?, Int32, String)], ["40", "128", "256"])
   func `a password is needed, wrong or right`(
-    password: String?, status: Int32, words: String
+    item: (password: String?, status: Int32, words: String), bits: String
   ) async throws {
-    let locked = try await encrypted()
+    let (password, status, words) = item
+    let locked = try await encrypted(bits)
     var options = ["-o", folder.path("out"), locked]
     var environment: [String] = []
     if let password {

@@ -1,0 +1,160 @@
+import PdfThumbCore
+import SystemIO
+import TestSupport
+import Testing
+
+@Suite struct `A copy with its streams expanded` {
+  /// Makes a copy and lets the document be drawn from it, where there is one; returns its bytes.
+  private static func expand(_ document: inout PDFDocument) throws -> [UInt8] {
+    var file: [UInt8] = []
+    _ = unsafe document.expand { bytes in
+      unsafe file = Array(bytes)
+      return true
+    }
+    guard !file.isEmpty else { return [] }
+    // Never freed, as the document demands.
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: file.count, alignment: 16)
+    unsafe memory.copyBytes(from: file)
+    try unsafe document.adopt(immortal: UnsafeRawBufferPointer(memory))
+    return file
+  }
+
+  /// Draws all pages both ways; returns the copy's bytes, none where there is no copy.
+  @discardableResult
+  private func expectSamePixels(
+    _ file: [UInt8], _ location: SourceLocation = #_sourceLocation
+  ) throws -> [UInt8] {
+    var plain = try PDFDocument(.bytes(file))
+    var copied = try PDFDocument(.bytes(file))
+    let file = try Self.expand(&copied)
+    guard !file.isEmpty else { return file }
+    #expect(copied.information() == plain.information(), sourceLocation: location)
+    for page in 0..<plain.pageCount {
+      let size = PixelSize(width: 53, height: 80)
+      let expected = try PageRenderer().picture(of: page, in: &plain, size: size)
+      let found = try PageRenderer().picture(of: page, in: &copied, size: size)
+      #expect(!expected.report.isBlank, sourceLocation: location)
+      #expect(found.picture == expected.picture, sourceLocation: location)
+      #expect(found.report == expected.report, sourceLocation: location)
+    }
+    return file
+  }
+
+  /// Rows of 40 pixels of three parts, each after the number of the predictor that was applied to it.
+  private static let predicted: [UInt8] = (0..<60).flatMap { row -> [UInt8] in
+    var bytes = [UInt8(row % 5)]
+    for index in 0..<120 { bytes.append(UInt8(truncatingIfNeeded: index * 7 + row * 3)) }
+    return bytes
+  }
+
+  /// A page of letters and an image, and what is said of the image's filter.
+  private static func document(_ entries: String, _ data: [UInt8]) throws -> [UInt8] {
+    let content = "q 120 0 0 180 40 60 cm /I Do Q BT /F1 30 Tf 20 250 Td (Text) Tj ET"
+    var builder = PDFBuilder(pages: [
+      .init(resources: "/XObject << /I 1000 0 R >>", contentObject: 1001),
+      .init(content: content, resources: "/XObject << /I 1000 0 R >>"),
+    ])
+    builder.objects[1000] = PDFBuilder.stream(
+      "/Type /XObject /Subtype /Image /Width 40 /Height 60 /BitsPerComponent 8 /ColorSpace /DeviceRGB "
+        + entries, data)
+    builder.objects[1001] = PDFBuilder.stream(
+      "/Filter [/FlateDecode]", try #require(Zlib.compress(Array(content.utf8), level: 6)))
+    return builder.build()
+  }
+
+  private static let predictor =
+    "/Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors 3 /Columns 40 >>"
+
+  @Test func `streams stand in it as they are drawn, and draw the same`() throws {
+    let packed = try #require(Zlib.compress(Self.predicted, level: 9))
+    let file = try Self.document(Self.predictor, packed)
+    let copied = String(decoding: try expectSamePixels(file), as: UTF8.self)
+    #expect(copied.contains("(Text) Tj"))
+    #expect(!copied.contains("FlateDecode"))
+    #expect(!copied.contains("Predictor"))
+  }
+
+  /// What is wrong with an image's data, or unusual; poppler makes of the bytes what it makes of them.
+  @Test(arguments: [
+    "cut", "flipped", "a row not whole", "two filters", "TIFF's predictor",
+    "parameters of lies", "ASCII",
+  ])
+  func `what is odd draws the same`(what: String) throws {
+    let packed = try #require(Zlib.compress(Self.predicted, level: 9))
+    let (entries, data): (String, [UInt8]) =
+      switch what {
+      case "cut": (Self.predictor, Array(packed.dropLast(20)))
+      case "a row not whole":
+        (Self.predictor, try #require(Zlib.compress(Array(Self.predicted.dropLast(50)), level: 9)))
+      case "flipped":
+        (Self.predictor, packed.enumerated().map { $0 == packed.count - 2 ? $1 ^ 1 : $1 })
+      case "two filters":
+        (
+          "/Filter [/FlateDecode /FlateDecode]",
+          try #require(Zlib.compress(Zlib.compress(Self.predicted, level: 0) ?? [], level: 9))
+        )
+      case "TIFF's predictor":
+        (
+          "/Filter /FlateDecode /DecodeParms << /Predictor 2 /Colors 3 /Columns 40 >>",
+          try #require(Zlib.compress(Self.predicted, level: 9))
+        )
+      case "parameters of lies":
+        ("/Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors -3 /Columns 0 >>", packed)
+      default:
+        (
+          "/Filter /ASCIIHexDecode",
+          Self.predicted.flatMap { byte -> [UInt8] in
+            Array(String(Int(byte) + 256, radix: 16).dropFirst().utf8)
+          }
+        )
+      }
+    try expectSamePixels(try Self.document(entries, data))
+  }
+
+  @Test(arguments: [PDFBuilder.Flaw.wrongOffsets, .junkBefore(100)])
+  func `a damaged document draws the same, or has none`(flaw: PDFBuilder.Flaw) throws {
+    var builder = PDFBuilder(pages: [.filled("1 0 0"), .filled("0 1 0")])
+    builder.flaw = flaw
+    try expectSamePixels(builder.build())
+  }
+
+  /// The document after qpdf wrote it with options of its own.
+  private func rewritten(_ file: [UInt8], _ options: [String]) async throws -> [UInt8] {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("a.pdf", file)
+    let program = try RunningProgram("/usr/bin/qpdf", options + ["--", path, folder.path("b.pdf")])
+    #expect(try await program.finish() == .exited(status: 0), "\(program.errorText)")
+    return try folder.read("b.pdf")
+  }
+
+  @Test(
+    .enabled(if: FileSystem.exists("/usr/bin/qpdf"), "qpdf writes the documents"),
+    arguments: [
+      ["--object-streams=generate"], ["--linearize"], ["--encrypt", "", "owner", "256"],
+      ["--encrypt", "", "owner", "128", "--use-aes=y"],
+    ])
+  func `object streams, linearized and encrypted files draw the same`(
+    options: [String]
+  ) async throws {
+    let file = try Self.document(
+      Self.predictor, try #require(Zlib.compress(Self.predicted, level: 9)))
+    #expect(try !expectSamePixels(try await rewritten(file, options)).isEmpty)
+  }
+
+  /// Each document by a process of its own, for they may be hostile; all pages by `Scripts/same-pixels`.
+  @Test(.enabled(if: Corpus.folder != nil, "\(Corpus.absence)"))
+  func `pages of the corpus look the same from it`() async throws {
+    let folders = ["pdfs/bench", "pdfs/qpdf+qpdf"]
+    var equal = 0
+    for path in folders.flatMap({ Corpus.files(below: $0, suffix: ".pdf") }) {
+      let program = try RunningProgram("WorkerProbe", ["copies", path, "0", "2"])
+      try await program.finish()
+      let lines = program.outputText.split(separator: "\n")
+      equal += lines.count { $0.hasSuffix(" equal") }
+      #expect(!lines.contains { $0.contains("differs") }, "\(path)")
+      // A page that ends the process by itself has no picture that could differ.
+      #expect(lines.last?.hasSuffix(" copy") != true, "\(path)")
+    }
+    #expect(equal > 80)
+  }
+}
