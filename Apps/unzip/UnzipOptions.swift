@@ -104,7 +104,8 @@ enum UnzipOptions {
     "max-size", nil, .size, section: "Limits", summary: "refuse more bytes of content in all")
   static let maxRatio = OptionSpec(
     "max-ratio", nil, .integer(1...1_000_000), section: "Limits",
-    summary: "refuse a higher compression ratio")
+    summary: "refuse a higher compression ratio",
+    details: "Of all content together, where it is more than a mebibyte.")
   static let maxFiles = OptionSpec(
     "max-files", nil, .integer(0...Int.max), section: "Limits", summary: "refuse more entries")
 

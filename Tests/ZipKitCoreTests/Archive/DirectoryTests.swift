@@ -79,6 +79,22 @@ import ZipKitCore
     #expect(archive.problems.map(\.code) == (counted ? [] : [.prefixBytes]))
   }
 
+  @Test func `a directory in front of the entries is read`() throws {
+    let entries: [ZipBuilder.Entry] = [.init("a", "1"), .init("b/c", "22")]
+    let size = Int(try ZipArchive(bytes: ZipBuilder(entries).bytes()).directorySize)
+    var zip = ZipBuilder(entries)
+    zip.prefix = [UInt8](repeating: 0, count: size)
+    zip.countsPrefix = true
+    zip.end = { $0.offset = 0 }
+    let bytes = zip.bytes()
+    let start = bytes.count - 22 - size
+    let archive = try ZipArchive(
+      bytes: Array(bytes[start..<(start + size)] + bytes[size..<start] + bytes.suffix(22)))
+    #expect(archive.entries.map(\.name) == ["a", "b/c"])
+    #expect(archive.base == 0)
+    #expect(try archive.entries.map { try $0.contents(limit: 9) } == [[0x31], [0x32, 0x32]])
+  }
+
   @Test func `a size that leads to a later header loses none`() throws {
     var zip = ZipBuilder([.init("a", "1"), .init("b", "2")])
     zip.end = { $0.size = 47 }
