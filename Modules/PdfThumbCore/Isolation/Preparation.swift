@@ -38,6 +38,8 @@ package struct PreparationJudgement: Sendable, Equatable {
   package var rendered = 0
   /// The time the renderer took.
   package var spent = Duration.zero
+  /// The time it took for the page that took least; a first page with a picture tells nothing of the next.
+  package var least = Duration.zero
 
   /// A document of more bytes is drawn as it is.
   package static let greatestOriginal: UInt64 = 24 << 20
@@ -56,13 +58,14 @@ package struct PreparationJudgement: Sendable, Equatable {
   ///
   /// The first pages are those somebody waits for: before they are drawn the copy has to pay for them alone.
   package var isWorthwhile: Bool {
-    guard bytes <= Self.greatestOriginal, rendered > 0 else { return false }
+    guard bytes <= Self.greatestOriginal, rendered > 1 else { return false }
     let spent = spent / .seconds(1)
-    let saved = spent / Double(rendered) / 2
+    // Without a word on what is to come, as much again as was drawn is likely.
+    guard spent <= cost * 2 else { return true }
     let rest = max(0, Double(expected) - Double(drawn))
     let first = max(0, Double(Self.firstPages) - Double(drawn))
-    // Without a word on what is to come, as much again as was drawn is likely.
-    return saved * (first > 0 ? min(first, rest) : rest) > cost || spent > cost * 2
+    if first > 0 { return least / .seconds(1) / 2 * min(first, rest) > cost }
+    return spent / Double(rendered) / 2 * rest > cost
   }
 }
 
@@ -118,6 +121,8 @@ extension DocumentFile {
     sharing.withLock { sharing in
       sharing.judgement.drawn += 1
       guard source == .render else { return }
+      let least = sharing.judgement.rendered > 0 ? sharing.judgement.least : time
+      sharing.judgement.least = min(least, time)
       sharing.judgement.rendered += 1
       sharing.judgement.spent += time
     }

@@ -5,19 +5,20 @@ import Testing
 @Suite struct `The copy that workers share` {
   private func judgement(
     bytes: UInt64 = 1 << 20, objects: Int = 1000, expected: Int = 0, drawn: Int = 0,
-    rendered: Int? = nil, milliseconds: Int64 = 0
+    rendered: Int? = nil, milliseconds: Int64 = 0, least: Int64? = nil
   ) -> PreparationJudgement {
     var judgement = PreparationJudgement(bytes: bytes, objects: objects)
     judgement.expected = expected
     judgement.drawn = drawn
     judgement.rendered = rendered ?? drawn
     judgement.spent = .milliseconds(milliseconds)
+    judgement.least = .milliseconds(least ?? milliseconds / Int64(max(1, drawn)))
     return judgement
   }
 
   @Test func `it is made for many pages, or dear ones`() {
     #expect(judgement(expected: 1000, drawn: 12, milliseconds: 36).isWorthwhile)
-    #expect(judgement(expected: 10, drawn: 1, milliseconds: 200).isWorthwhile)
+    #expect(judgement(expected: 10, drawn: 2, milliseconds: 80).isWorthwhile)
     // Nobody said how many pages will come, but many have.
     #expect(judgement(drawn: 100, milliseconds: 500).isWorthwhile)
   }
@@ -29,9 +30,12 @@ import Testing
     #expect(!judgement(expected: 1000, drawn: 20, rendered: 0).isWorthwhile)
     #expect(
       !judgement(bytes: 30 << 20, expected: 100_000, drawn: 20, milliseconds: 99).isWorthwhile)
+    // The first page is often like no other, and one page alone cannot tell.
+    #expect(!judgement(expected: 12, drawn: 1, milliseconds: 50).isWorthwhile)
+    #expect(!judgement(expected: 12, drawn: 2, milliseconds: 50, least: 3).isWorthwhile)
     // Somebody waits for the first dozen.
     #expect(!judgement(expected: 1000).isWorthwhile)
-    #expect(!judgement(expected: 1000, drawn: 11, milliseconds: 60).isWorthwhile)
+    #expect(!judgement(expected: 1000, drawn: 11, milliseconds: 40).isWorthwhile)
     #expect(judgement(expected: 1000, drawn: 12, milliseconds: 60).isWorthwhile)
     #expect(
       !judgement(objects: 10_000_000, expected: 1000, drawn: 12, milliseconds: 60).isWorthwhile)
