@@ -18,8 +18,9 @@ extension FileSystem {
       return try file.close()
     }
     let number = UInt32.random(in: .min ... .max)
-    let temporary = Path.join(
-      Path.parent(of: path), ".\(Path.name(of: path).prefix(100)).\(number)~")
+    // Counted in bytes, as the file system does.
+    let stem = String(decoding: Path.name(of: path).utf8.prefix(100), as: UTF8.self)
+    let temporary = Path.join(Path.parent(of: path), ".\(stem).\(number)~")
     let file = try FileDescriptor.open(temporary, [.writeOnly, .create, .exclusive], mode: mode)
     do {
       try file.write(bytes)

@@ -58,6 +58,15 @@ import Testing
     #expect(!FileSystem.exists(folder.path("a")))
   }
 
+  @Test func `a file of the longest name can be placed, and replaced`() throws {
+    let name = String(repeating: "\u{540d}", count: 85)
+    for byte: UInt8 in [1, 2] {
+      try FileSystem.place([byte], at: folder.path(name))
+      #expect(try folder.read(name) == [byte])
+    }
+    #expect(try FileSystem.names(in: folder.path) == [name])
+  }
+
   @Test(arguments: ["../outside", "link/x", "/etc/passwd"])
   func `a path that leaves its directory is not opened`(path: String) throws {
     try folder.write("outside", [1])
