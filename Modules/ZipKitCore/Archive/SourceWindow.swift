@@ -26,7 +26,7 @@ final class SourceWindow {
     }
     // Entries of one directory may be spread over the archive; what is between them is not wanted.
     let end = start + UInt64(filled)
-    let goesOn = offset >= start && offset <= end + Self.nearby
+    let goesOn = offset >= start && (offset <= end || offset - end <= Self.nearby)
     let wanted = goesOn ? max(count, Self.readAhead) : count
     if storage.count < wanted {
       storage = [UInt8](repeating: 0, count: max(wanted, Self.readAhead))
