@@ -97,7 +97,7 @@ struct ArchiveJob {
     for problem in archive.problems {
       if problem.code == .prefixBytes {
         for line in ArchiveLine.prefix(path, bytes: archive.base) { caution(line) }
-      } else if UnzipStatus(problem.code) != .success {
+      } else if UnzipStatus(problem.code) != .success, problem.code != .isEmpty {
         console.error(path, problem.description)
       }
     }

@@ -105,9 +105,10 @@ enum UnzipOptions {
   static let maxRatio = OptionSpec(
     "max-ratio", nil, .integer(1...1_000_000), section: "Limits",
     summary: "refuse a higher compression ratio",
-    details: "Of all content together, where it is more than a mebibyte.")
+    details: "Of each entry and of all together, where it is more than a mebibyte of content.")
   static let maxFiles = OptionSpec(
-    "max-files", nil, .integer(0...Int.max), section: "Limits", summary: "refuse more entries")
+    "max-files", nil, .integer(0...Int.max), section: "Limits", summary: "refuse more entries",
+    details: "Directories that only the names of others tell of count, too.")
 
   // Accepted for scripts' sake: what they ask for is so already, or has no meaning on Linux.
   static let ignored: [OptionSpec] = [

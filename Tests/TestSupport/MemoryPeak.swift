@@ -41,4 +41,12 @@ package enum MemoryPeak {
     let bytes = (try? FileDescriptor.open(path).readToEnd(limit: 1 << 16)) ?? []
     return String(decoding: bytes, as: UTF8.self).split { " \n".contains($0) }
   }
+
+  /// The peak since the process began or ``forget()`` was called, in bytes.
+  package static func bytes() throws -> Int {
+    let status = try FileDescriptor.open("/proc/self/status").readToEnd(limit: 1 << 16)
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("VmHWM:") }
+    return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) << 10
+  }
 }

@@ -68,7 +68,8 @@ package struct UnzipStatus: Hashable, Sendable {
       case .overlap, .limitSize, .limitRatio, .limitFiles: .bomb
       case .diskFull: .diskFull
       case .dataTruncated: .endOfArchive
-      case .methodUnsupported, .encryptionUnsupported, .limitMemory: .unsupported
+      case .methodUnsupported, .encryptionUnsupported, .directoryEncrypted, .limitMemory:
+        .unsupported
       case .cancelled: .interrupted
       default: .error
       }

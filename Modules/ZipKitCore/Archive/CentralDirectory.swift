@@ -62,6 +62,7 @@ final class CentralDirectory: Sendable {
       problems.append(
         .directoryCount(location.entries, found: found, at: location.start + UInt64(end)))
     }
+    if found == 0, location.entries == 0 { problems.append(.emptyArchive(at: location.start)) }
     let split = (source as? SplitSource).flatMap { $0.hasDisks ? $0 : nil }
     var base = location.base
     if !location.isZip64, split == nil, source.size > UInt64(UInt32.max), base >= 0,

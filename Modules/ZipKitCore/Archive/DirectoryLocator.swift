@@ -130,6 +130,9 @@ struct DirectoryLocator {
         disk: zip64.map { UInt64($0.record.disk) } ?? UInt64(record.disk), problems: problems,
         claim: declared)
     }
+    if let cipher = zip64?.record.directoryCipher {
+      throw .directoryEncrypted(cipher, at: candidates[0].offset)
+    }
     throw .noDirectory(at: candidates[0].offset)
   }
 
@@ -148,7 +151,7 @@ struct DirectoryLocator {
       offsets.insert(locatorOffset - UInt64(Zip64EndRecord.fixedSize), at: 0)
     }
     for offset in offsets where offset < locatorOffset {
-      let bytes = try source.bytes(at: offset, count: Zip64EndRecord.fixedSize)
+      let bytes = try source.bytes(at: offset, count: Zip64EndRecord.readSize)
       guard let record = Zip64EndRecord(unsafe bytes.span.bytes, at: 0) else { continue }
       if offset != locator.recordOffset {
         problems.append(.zip64LocatorOff(locator.recordOffset, found: offset))

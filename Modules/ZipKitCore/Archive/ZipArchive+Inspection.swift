@@ -5,9 +5,10 @@ extension ZipArchive {
   ///
   /// What this finds does not keep an archive from being read; it is what two readers may see
   /// differently. Compared are local and central headers, data descriptors, extents of entries, names.
-  /// - Returns: The archive's ``problems`` and then those of entries, each with rule, entry and offset.
+  /// - Returns: The archive's ``problems``, but for its being empty, and then those of entries, each with rule, entry and offset.
   public func inspect() -> [ZipError] {
-    var found = problems
+    // An archive without entries is odd, and no two readers see it differently.
+    var found = problems.filter { $0.code != .isEmpty }
     let directory = core.directory
     if directory.end < directory.recordsStart, directory.start < directory.recordsStart,
       directory.base >= 0, directory.end - directory.start != directory.recordsStart

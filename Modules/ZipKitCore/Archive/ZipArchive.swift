@@ -31,21 +31,22 @@ public struct ZipArchive: Sendable {
   /// reads the central directory.
   ///
   /// - Throws: ``ZipError``: `source-open`, `source-read`, `part-missing`, `no-end-record`,
-  ///   `directory-damaged`.
+  ///   `directory-damaged`, `directory-encrypted`.
   public init(path: String, options: Options = Options()) throws(ZipError) {
     try self.init(source: SplitSource.open(path: path), options: options)
   }
 
   /// Opens an archive in memory.
   ///
-  /// - Throws: ``ZipError``: `no-end-record`, `directory-damaged`.
+  /// - Throws: ``ZipError``: `no-end-record`, `directory-damaged`, `directory-encrypted`.
   public init(bytes: [UInt8], options: Options = Options()) throws(ZipError) {
     try self.init(source: BytesSource(bytes), options: options)
   }
 
   /// Opens an archive on anything with positioned reads.
   ///
-  /// - Throws: ``ZipError``: what the source throws, `no-end-record`, `directory-damaged`.
+  /// - Throws: ``ZipError``: what the source throws, `no-end-record`, `directory-damaged`,
+  ///   `directory-encrypted`.
   public init(source: any ArchiveSource, options: Options = Options()) throws(ZipError) {
     let directory = try CentralDirectory(source)
     self.init(source: source, directory: directory, options: options)

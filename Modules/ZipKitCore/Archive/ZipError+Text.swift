@@ -49,6 +49,18 @@ extension ZipError {
       offset: offset)
   }
 
+  static func directoryEncrypted(_ cipher: UInt16, at offset: UInt64) -> ZipError {
+    ZipError(
+      .directoryEncrypted,
+      "expected a central directory that can be read, found one encrypted with PKWARE's algorithm "
+        + "0x\(String(cipher, radix: 16))", offset: offset)
+  }
+
+  static func emptyArchive(at offset: UInt64) -> ZipError {
+    ZipError(
+      .isEmpty, "expected entries in the central directory, found none", offset: offset)
+  }
+
   static func directoryTooLarge(_ size: UInt64) -> ZipError {
     ZipError(
       .directoryDamaged, "expected a central directory under 4 GiB, found one of \(size) bytes")

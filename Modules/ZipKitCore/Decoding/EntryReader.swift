@@ -13,8 +13,8 @@ final class EntryReader {
   let core: ArchiveCore
   /// What is tried on encrypted entries, in order.
   var passwords: [[UInt8]] = []
-  /// The most memory a decoder may take, in bytes.
-  var memoryLimit: UInt64 = 256 << 20
+  /// Decoder memory and ratio are held against these.
+  var limits = ExtractionLimits()
   /// Threads that a decoder may keep busy.
   var threads = 1
 
@@ -47,6 +47,13 @@ final class EntryReader {
     window = SourceWindow(core.source)
   }
 
+  /// Reads with the passwords and limits of an extraction.
+  convenience init(_ core: ArchiveCore, _ options: ExtractionOptions) {
+    self.init(core)
+    passwords = options.passwords
+    limits = options.limits
+  }
+
   // MARK: Starting an entry
 
   /// Finds an entry's data and makes its decoder ready.
@@ -58,9 +65,10 @@ final class EntryReader {
     cipher = nil
     plainRange = 0..<0
     try locate(header)
+    try checkRatio()
     var coding = EntryCoding(
       method: header.method, flags: header.flags, compressedSize: remaining, size: header.size,
-      crc32: header.crc32, dosTime: header.dosTime, memoryLimit: memoryLimit,
+      crc32: header.crc32, dosTime: header.dosTime, memoryLimit: limits.decoderMemory,
       threads: threads)
     if header.flags.contains(.encrypted) || header.method == .winZipAES {
       try unlock(&coding, header)
@@ -70,6 +78,14 @@ final class EntryReader {
       try prepareDecoder(coding)
     } catch {
       throw core.error(.decoding(error, offset: offset), index)
+    }
+  }
+
+  private func checkRatio() throws(ZipError) {
+    do {
+      try limits.checkRatio(max(declared, produced), compressed)
+    } catch {
+      throw core.error(error, index)
     }
   }
 
@@ -148,10 +164,10 @@ final class EntryReader {
         .unsupported,
         "expected a method that can be decoded, found number \(coding.method.rawValue)\(name)")
     }
-    guard made.memoryNeed <= memoryLimit else {
+    guard made.memoryNeed <= limits.decoderMemory else {
       throw DecodeError(
         .memory,
-        "expected a decoder within \(memoryLimit) bytes of memory, found one that needs "
+        "expected a decoder within \(limits.decoderMemory) bytes of memory, found one that needs "
           + "\(made.memoryNeed)")
     }
     decoder = made
@@ -312,6 +328,7 @@ final class EntryReader {
     let (most, isHuge) = compressed.multipliedReportingOverflow(by: 1032)
     if core.directory.isModulo, declared > Self.wholeLimit {
       while produced > declared, isHuge || declared < most { declared += 1 << 32 }
+      try checkRatio()
     }
     guard produced <= declared else {
       throw core.error(.sizeExceeded(declared, at: offset), index)

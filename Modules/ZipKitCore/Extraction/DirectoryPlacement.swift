@@ -40,16 +40,20 @@ struct DirectoryPlacement {
         continue
       }
       if options.onlyFreshens {
-        do { _ = try target.open(directory.path) } catch { made.absent.insert(number) }
+        do {
+          _ = try target.open(plan.path(directory: number))
+        } catch {
+          made.absent.insert(number)
+        }
         continue
       }
       do {
         if parent?.number != directory.parent {
-          let path = directory.parent < 0 ? "" : plan.directories[Int(directory.parent)].path
+          let path = plan.path(directory: directory.parent)
           parent = (directory.parent, DirectoryHandle(try target.open(path)))
         }
         guard let parent else { continue }
-        if try makeOne(directory.path, in: parent.handle.descriptor) {
+        if try makeOne(number, in: parent.handle.descriptor) {
           made.created.append(number)
           wasMade[Int(number)] = true
         }
@@ -64,15 +68,14 @@ struct DirectoryPlacement {
 
   /// Returns whether the directory was made; throws when something else has the name.
   private func makeOne(
-    _ path: String, in parent: borrowing FileDescriptor
+    _ number: Int32, in parent: borrowing FileDescriptor
   ) throws(SystemError) -> Bool {
-    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] }
     do {
-      try FileSystem.makeDirectory(String(name ?? path[...]), in: parent)
+      try FileSystem.makeDirectory(plan.directories[Int(number)].name, in: parent)
       return true
     } catch  where error.isExisting {
       // Opening tells a directory from a file and from a link.
-      _ = try target.open(path)
+      _ = try target.open(plan.path(directory: number))
       return false
     }
   }
@@ -108,7 +111,8 @@ struct DirectoryPlacement {
       guard let header = core.directory.header(entry) else { continue }
       let attributes = reader.attributes(entry, header, isDirectory: true)
       do {
-        let descriptor = try target.open(directory.path, [.readOnly, .directory])
+        let descriptor = try target.open(
+          plan.path(directory: number), [.readOnly, .directory])
         if let owner = attributes.owner {
           try? descriptor.setOwner(user: owner.user, group: owner.group)
         }

@@ -116,13 +116,22 @@ public struct ExtractionOptions: Sendable {
 public struct ExtractionLimits: Sendable, Equatable {
   /// Bytes in all; nil for no limit but free space.
   public var totalSize: UInt64?
-  /// Content over compressed bytes, of the chosen entries together; nil for none.
+  /// Content over compressed bytes, of each entry and of the chosen ones together; nil for none.
+  ///
+  /// An entry above it is refused, all together above it are not begun. Up to 1 MiB of content any ratio is fine.
   public var ratio: UInt64?
-  /// Entries; nil for no limit.
+  /// Entries, and directories that only names of others tell of; nil for no limit.
   public var files: UInt64?
   /// Bytes that one decoder may take; 256 MiB by default.
   public var decoderMemory: UInt64 = 256 << 20
 
   /// No limits but decoder memory and free space.
   public init() {}
+
+  /// Refuses content that is too much for its compressed bytes.
+  func checkRatio(_ size: UInt64, _ compressed: UInt64) throws(ZipError) {
+    if let ratio, size > 1 << 20, size / max(compressed, 1) > ratio {
+      throw .limitRatio(ratio, size: size, compressed: compressed)
+    }
+  }
 }

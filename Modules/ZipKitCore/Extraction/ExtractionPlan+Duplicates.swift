@@ -58,18 +58,10 @@ extension ExtractionPlan {
     var hashes: [UInt64] = []
     hashes.reserveCapacity(directories.count)
     for directory in directories {
-      var path = directory.path
-      var (seed, start) = (Self.rootHash, 0)
-      if directory.parent >= 0 {
-        seed = hashes[Int(directory.parent)]
-        start = directories[Int(directory.parent)].path.utf8.count + 1
-      }
+      var name = directory.name
+      let seed = directory.parent < 0 ? Self.rootHash : hashes[Int(directory.parent)]
       hashes.append(
-        path.withUTF8 {
-          unsafe NameFolding.hash(
-            UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: $0[min(start, $0.count)...])),
-            seed: seed)
-        })
+        name.withUTF8 { unsafe NameFolding.hash(UnsafeRawBufferPointer($0), seed: seed) })
     }
     return hashes
   }
@@ -82,7 +74,7 @@ extension ExtractionPlan {
   }
 
   private func path(owner: Int32) -> String {
-    owner < 0 ? directories[Int(~owner)].path : path(items[Int(owner)])
+    owner < 0 ? path(directory: ~owner) : path(items[Int(owner)])
   }
 
   private func entry(owner: Int32) -> Int {

@@ -18,8 +18,8 @@ struct ExtractionPlan: Sendable {
   }
 
   struct Directory {
-    /// Its path below the target.
-    var path: String
+    /// Its name in its parent; whole paths of deep trees would take the square of their depth.
+    var name: String
     /// Its parent, -1 for the target itself.
     var parent: Int32
     /// The item that describes it, where the archive has one.
@@ -38,11 +38,16 @@ struct ExtractionPlan: Sendable {
   /// Compressed bytes of the entries taken.
   private(set) var compressedSize: UInt64 = 0
 
+  private struct DirectoryKey: Hashable {
+    var parent: Int32
+    var name: ExactName
+  }
+
   let core: ArchiveCore
   let options: ExtractionOptions
   /// Bytes of leaves that do not stand in the directory.
   var text: [UInt8] = []
-  private var directoryNumbers: [ExactName: Int32] = [:]
+  private var directoryNumbers: [DirectoryKey: Int32] = [:]
   // Names come in runs of one directory: the last one's bytes save nearly all look-ups.
   private var lastDirectory = 0..<0
   private var lastNumber: Int32 = -1
@@ -199,22 +204,47 @@ struct ExtractionPlan: Sendable {
   // MARK: Directories
 
   private mutating func directoryNumber(_ path: String) -> Int32 {
-    if let number = directoryNumbers[ExactName(path)] { return number }
-    var parent: Int32 = -1
-    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
-      parent = directoryNumber(String(path[..<slash]))
+    var number: Int32 = -1
+    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+      let key = DirectoryKey(parent: number, name: ExactName(String(Substring(part))))
+      if let known = directoryNumbers[key] {
+        number = known
+        continue
+      }
+      directories.append(
+        Directory(
+          name: key.name.text, parent: number, firstItem: Int32(truncatingIfNeeded: items.count)))
+      number = Int32(truncatingIfNeeded: directories.count - 1)
+      directoryNumbers[key] = number
     }
-    let number = Int32(truncatingIfNeeded: directories.count)
-    directories.append(
-      Directory(path: path, parent: parent, firstItem: Int32(truncatingIfNeeded: items.count)))
-    directoryNumbers[ExactName(path)] = number
     return number
   }
 
   /// Whether a path below the target is one of the plan's directories.
   func isDirectory(_ path: String) -> Bool {
-    path.isEmpty || directoryNumbers[ExactName(path)] != nil
+    var number: Int32 = -1
+    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+      let key = DirectoryKey(parent: number, name: ExactName(String(Substring(part))))
+      guard let known = directoryNumbers[key] else { return false }
+      number = known
+    }
+    return true
   }
+
+  /// A directory's path below the target; empty for the target itself.
+  func path(directory number: Int32) -> String {
+    guard number >= 0 else { return "" }
+    var parts: [String] = []
+    var number = number
+    while number >= 0 {
+      parts.append(directories[Int(number)].name)
+      number = directories[Int(number)].parent
+    }
+    return parts.reversed().joined(separator: "/")
+  }
+
+  /// Directories that have no entry of their own.
+  var impliedDirectories: Int { directories.count { $0.item < 0 } }
 
   // MARK: Paths
 
@@ -233,7 +263,7 @@ struct ExtractionPlan: Sendable {
 
   /// An item's path below the target.
   func path(_ item: Item) -> String {
-    let directory = item.directory < 0 ? "" : directories[Int(item.directory)].path
+    let directory = path(directory: item.directory)
     if item.action == .directory { return directory + "/" }
     return directory.isEmpty ? leaf(item) : "\(directory)/\(leaf(item))"
   }

@@ -14,7 +14,9 @@ struct ExtractionRun: Sendable {
 
   func perform() throws(ZipError) -> ExtractionReport {
     var plan = ExtractionPlan(core, options: options, selection: selection)
-    try LimitCheck.check(plan.declaredSize, plan.compressedSize, plan.items.count, options.limits)
+    try LimitCheck.check(
+      plan.declaredSize, plan.compressedSize, plan.items.count + plan.impliedDirectories,
+      options.limits)
     meter.setTotal(plan.declaredSize)
     let overlaps = OverlapCheck(core, plan.items)
     for (item, problem) in overlaps.overlaps { plan.refuse(item: item, problem) }
@@ -127,8 +129,6 @@ enum LimitCheck {
   ) throws(ZipError) {
     if let limit = limits.files, UInt64(files) > limit { throw .limitFiles(limit, found: files) }
     if let limit = limits.totalSize, size > limit { throw .limitSize(limit, found: size) }
-    if let limit = limits.ratio, size > 1 << 20, size / max(compressed, 1) > limit {
-      throw .limitRatio(limit, size: size, compressed: compressed)
-    }
+    try limits.checkRatio(size, compressed)
   }
 }

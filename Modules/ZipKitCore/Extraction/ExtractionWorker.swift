@@ -33,9 +33,7 @@ final class ExtractionWorker {
     self.placement = placement
     self.state = state
     self.threads = threads
-    reader = EntryReader(core)
-    reader.passwords = placement.options.passwords
-    reader.memoryLimit = placement.options.limits.decoderMemory
+    reader = EntryReader(core, placement.options)
     attributes = AttributeReader(core, placement.options)
   }
 
@@ -57,11 +55,12 @@ final class ExtractionWorker {
     do {
       return try place(number, item)
     } catch {
-      if error.code == .diskFull { state.stop(error) }
+      // What cannot fit by what it declares leaves room for others; a write that found none does not.
+      if error.code == .diskFull, error.cause != nil { state.stop(error) }
       let status: ExtractionReport.Status =
         switch error.code {
         case .cancelled: .cancelled
-        case .targetExists, .targetUnusable, .throughLink, .overlap: .refused
+        case .targetExists, .targetUnusable, .throughLink, .overlap, .limitRatio: .refused
         default: .failed
         }
       return RunState.Settlement(
@@ -72,8 +71,7 @@ final class ExtractionWorker {
   private func handle(_ number: Int32) throws(ZipError) -> DirectoryHandle {
     if let directory, directory.number == number { return directory.handle }
     do {
-      let path = number < 0 ? "" : plan.directories[Int(number)].path
-      let handle = DirectoryHandle(try target.open(path))
+      let handle = DirectoryHandle(try target.open(plan.path(directory: number)))
       directory = (number, handle)
       return handle
     } catch {
@@ -119,7 +117,7 @@ final class ExtractionWorker {
     case .skip: return RunState.Settlement(item: number, status: .skipped)
     case .create(let name), .replace(let name):
       if name != leaf {
-        let parent = item.directory < 0 ? "" : plan.directories[Int(item.directory)].path + "/"
+        let parent = item.directory < 0 ? "" : plan.path(directory: item.directory) + "/"
         path = parent + name
       }
     }

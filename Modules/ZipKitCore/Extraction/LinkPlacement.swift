@@ -29,9 +29,8 @@ struct LinkPlacement {
       }
       let number = Int32(truncatingIfNeeded: place)
       let entry = Int(item.entry)
-      let current = reader ?? EntryReader(core)
+      let current = reader ?? EntryReader(core, placement.options)
       reader = current
-      current.passwords = placement.options.passwords
       do {
         state.settle([try makeOne(number, item, entry, current, state)])
       } catch {
@@ -57,7 +56,7 @@ struct LinkPlacement {
     try reader.decodeWhole(entry, header)
     var text = unsafe reader.withWhole { unsafe Array($0) }
     if text.isEmpty { text = core.linkTarget(entry, header) }
-    let directory = item.directory < 0 ? "" : plan.directories[Int(item.directory)].path
+    let directory = plan.path(directory: item.directory)
     if placement.options.allowsUnsafeLinks {
       guard !text.isEmpty, !text.contains(0) else { throw .linkDamaged(text.count) }
     } else {

@@ -46,9 +46,7 @@ struct VerificationRun: Sendable {
     let jobs = min(max(1, options.jobs ?? Environment.processorCount), queue.count)
     let (next, frozen) = (overlaps.next, items)
     try WorkerPool.run(jobs) { number in
-      let reader = EntryReader(core)
-      reader.passwords = options.passwords
-      reader.memoryLimit = options.limits.decoderMemory
+      let reader = EntryReader(core, options)
       while !state.isStopped, let batch = queue.next(fromBack: number % 2 == 1) {
         var settlements: [RunState.Settlement] = []
         for item in batch {

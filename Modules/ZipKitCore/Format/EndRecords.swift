@@ -56,6 +56,8 @@ struct Zip64Locator: Equatable {
 struct Zip64EndRecord: Equatable {
   static let signature: UInt32 = 0x0606_4b50
   static let fixedSize = 56
+  /// With the fields of version 2 that are of interest.
+  static let readSize = 76
 
   /// What follows the size field, in bytes; 44 for version 1.
   var recordSize: UInt64
@@ -67,6 +69,8 @@ struct Zip64EndRecord: Equatable {
   var entries: UInt64
   var directorySize: UInt64
   var directoryOffset: UInt64
+  /// What the directory is encrypted with (APPNOTE 7.3.4, version 2 of the record); nil where it is plain.
+  var directoryCipher: UInt16?
 
   init?(_ bytes: RawSpan, at offset: Int) {
     guard bytes.uint32(at: offset) == Self.signature,
@@ -81,6 +85,9 @@ struct Zip64EndRecord: Equatable {
       let directoryOffset = bytes.uint64(at: offset + 48)
     else { return nil }
     self.recordSize = recordSize
+    if recordSize >= UInt64(Self.readSize - 12), let cipher = bytes.uint16(at: offset + 74) {
+      directoryCipher = cipher == 0 ? nil : cipher
+    }
     self.versionMadeBy = versionMadeBy
     self.versionNeeded = versionNeeded
     self.disk = disk

@@ -56,7 +56,7 @@ public struct ArchiveSalvage: Sendable {
     path: String, options: ZipArchive.Options = ZipArchive.Options(),
     progress: consuming WorkShare = .detached()
   ) async throws -> ArchiveSalvage {
-    let source = try SplitSource.open(path: path)
+    let source = try await OwnedThread.run(named: "zip-open") { try SplitSource.open(path: path) }
     return try await open(source: source, options: options, progress: progress)
   }
 

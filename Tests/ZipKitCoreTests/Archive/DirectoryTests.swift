@@ -21,7 +21,31 @@ import ZipKitCore
   }
 
   @Test func `an empty archive has no entries and is no error`() throws {
-    #expect(try names(ZipBuilder().bytes()).isEmpty)
+    let archive = try ZipArchive(bytes: ZipBuilder().bytes())
+    #expect(archive.entries.isEmpty)
+    #expect(archive.problems.map(\.code) == [.isEmpty])
+    #expect(archive.inspect().isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `an encrypted directory is named, and damage is not taken for it`(isEncrypted: Bool) {
+    var zip = ZipBuilder([.init("a", "1").with { $0.central = { $0.signature = 0x1234_5678 } }])
+    zip.isZip64 = true
+    zip.zip64End = { record in
+      // Version 2 of the record: method, sizes, cipher, bits, flags, hash and its length.
+      record.replaceSubrange(4..<12, with: [72, 0, 0, 0, 0, 0, 0, 0])
+      record.put(UInt16(8))
+      record.put(UInt64(47))
+      record.put(UInt64(47))
+      for value: UInt16 in [isEncrypted ? 0x6610 : 0, 256, 1, 4, 0] { record.put(value) }
+    }
+    #expect {
+      _ = try ZipArchive(bytes: zip.bytes())
+    } throws: {
+      let error = $0 as? ZipError
+      return error?.code == (isEncrypted ? .directoryEncrypted : .directoryDamaged)
+        && error?.offset == 32
+    }
   }
 
   @Test func `an archive of zip64 end records is read`() throws {

@@ -105,6 +105,36 @@ import ZipKitCore
     } throws: { ($0 as? ZipError)?.code == .limitSize }
   }
 
+  @Test func `an entry of a high ratio is refused among others of low ones`() async throws {
+    let zeros = [UInt8](repeating: 0, count: 2_000_000)
+    let report = try await verify([
+      .init(bytes: [97], zeros, method: 8), .init(bytes: [98], zeros),
+      .init(bytes: [99], Array(zeros.prefix(1 << 20)), method: 8),
+    ]) { $0.limits.ratio = 100 }
+    #expect(report.outcomes.map { $0.problems.map(\.code) } == [[.limitRatio], [], []])
+    let directory = try TemporaryDirectory()
+    var options = ExtractionOptions()
+    options.limits.ratio = 100
+    let extracted = try await ZipArchive(
+      bytes: ZipBuilder([.init(bytes: [97], zeros, method: 8), .init(bytes: [98], zeros)]).bytes()
+    ).extract(to: directory.path("t"), options: options)
+    #expect(extracted.outcomes.map(\.status) == [.refused, .done])
+    #expect(try FileSystem.names(in: directory.path("t")) == ["b"])
+  }
+
+  @Test func `directories that only names tell of count as files`() async throws {
+    let directory = try TemporaryDirectory()
+    let archive = try ZipArchive(
+      bytes: ZipBuilder([.init(String(repeating: "d/", count: 99) + "f", "1")]).bytes())
+    var options = ExtractionOptions()
+    options.limits.files = 99
+    await #expect {
+      _ = try await archive.extract(to: directory.path("t"), options: options)
+    } throws: { ($0 as? ZipError)?.code == .limitFiles }
+    options.limits.files = 100
+    #expect(try await archive.extract(to: directory.path("t"), options: options).isComplete)
+  }
+
   @Test func `an entry ends one byte after its declared size`() async throws {
     let zeros = [UInt8](repeating: 0, count: 3_000_000)
     let report = try await verify([
