@@ -39,8 +39,11 @@ struct Bzip2Codes: ~Copyable {
     unsafe symbols.deallocate()
   }
 
-  /// Sets up a table from the lengths of its codes, each 1 to 20; false when there are too many short ones.
-  mutating func make(_ table: Int, _ codeLengths: [UInt8]) -> Bool {
+  /// Sets up a table from the lengths of its codes, each 1 to 20.
+  ///
+  /// Where they are too short for all symbols to have one, the last go without, as with libbz2: the block's checksum
+  /// tells whether that did harm.
+  mutating func make(_ table: Int, _ codeLengths: [UInt8]) {
     precondition(table < Self.mostTables && codeLengths.count <= Self.mostSymbols)
     var counts = [Int](repeating: 0, count: Self.lengths)
     for length in codeLengths { counts[Int(length)] += 1 }
@@ -52,26 +55,30 @@ struct Bzip2Codes: ~Copyable {
     var place = 0
     unsafe quick.update(repeating: 0, count: Self.quickSize)
     for length in 1...Self.longest {
+      // When all numbers of a length have a meaning, longer codes are never come to.
+      let room = 1 << length - code
+      let count = min(counts[length], room)
       unsafe bases[length] = Int32(place - code)
+      unsafe limits[length] = UInt32((code + count) << (Self.longest - length))
+      if count == 0 {
+        code = (code + count) << 1
+        continue
+      }
+      let first = place
       for (symbol, itsLength) in codeLengths.enumerated() where Int(itsLength) == length {
         unsafe symbols[place] = UInt16(symbol)
         place += 1
       }
       if length <= Self.quickBits {
         let width = 1 << (Self.quickBits - length)
-        guard (code + counts[length]) * width <= Self.quickSize else { return false }
-        for number in 0..<counts[length] {
-          let symbol = unsafe symbols[place - counts[length] + number]
+        for number in 0..<count {
+          let symbol = unsafe symbols[first + number]
           unsafe (quick + (code + number) * width)
             .update(repeating: symbol << 5 | UInt16(length), count: width)
         }
       }
-      code += counts[length]
-      guard code <= 1 << length else { return false }
-      unsafe limits[length] = UInt32(code << (Self.longest - length))
-      code <<= 1
+      code = (code + count) << 1
     }
-    return true
   }
 
   /// The symbol that bits begin with, and the length of its code; length 0 when no code is like that.

@@ -124,7 +124,7 @@ struct Bzip2Reader: ~Copyable {
     guard try readSelectors(selectorCount, tableCount, &walk) else { return nil }
     for table in 0..<tableCount {
       guard let lengths = try readLengths(used.count + 2, &walk) else { return nil }
-      guard codes.make(table, lengths) else { throw .bzip2Tables() }
+      codes.make(table, lengths)
     }
     guard !walk.isShort else { return nil }
     self.origin = origin
