@@ -242,6 +242,16 @@ import ZipKitCore
     #expect(try names("d") == ["a"])
   }
 
+  @Test(arguments: [0o040755, 0o010644, 0o020644, 0o060644, 0o140644] as [UInt16])
+  func `what has content is a file, whatever its mode calls it`(mode: UInt16) async throws {
+    let report = try await extract([.init("x", "content", mode: mode)])
+    #expect(report.isComplete)
+    #expect(try text("x") == "content")
+    let kind = try ZipArchive(bytes: ZipBuilder([.init("x", "", mode: mode)]).bytes()).entries[0]
+      .kind
+    #expect(kind == (mode == 0o040755 ? .directory : .special))
+  }
+
   // MARK: Duplicates and what is there already
 
   @Test(arguments: [
