@@ -28,6 +28,29 @@ struct FieldCase: Sendable {
     return VerboseListing(archive).head(comment: archive.comment)
   }
 
+  @Test func `headers of nothing but ones are listed`() throws {
+    let entry = ZipBuilder.Entry("a", "1").with {
+      $0.central = {
+        ($0.versionMadeBy, $0.versionNeeded, $0.flags) = (0xffff, 0xffff, 0xf7fe)
+        ($0.method, $0.time, $0.date, $0.disk) = (0xffff, 0xffff, 0xffff, 0xffff)
+        ($0.crc, $0.compressedSize, $0.size) = (0xffff_ffff, 0xffff_ffff, 0xffff_ffff)
+        ($0.internalAttributes, $0.externalAttributes) = (0xffff, 0xffff_ffff)
+        $0.extra = ZipBuilder.extra(1, [UInt8](repeating: 0xff, count: 28))
+      }
+    }
+    let archive = try ZipArchive(bytes: ZipBuilder([entry]).bytes())
+    var listing = VerboseListing(archive)
+    #expect(listing.text(archive.entries[0], name: "a", comment: "").contains("4294967296"))
+    var output: [UInt8] = []
+    var table = TableListing(isVerbose: true)
+    table.append(archive.entries[0], name: "a", to: &output)
+    for form in [ZipInfoListing.Form.short, .medium, .long] {
+      var info = ZipInfoListing(form: form, hasDecimalTime: true)
+      info.append(archive.entries[0], name: "a", to: &output)
+    }
+    #expect(output.count { $0 == 10 } == 4)
+  }
+
   // MARK: Extra fields
 
   static let mac = Array("TEXTR*ch".utf8)
