@@ -64,25 +64,21 @@ import SystemIO
     return DrawingReport(flaws: ["hoard", "tell-hang"].contains(deed) ? Int(getpid()) : page)
   }
 
-  func prepare(
-    canvasSide: Int, _ store: (UnsafeRawBufferPointer) -> Bool
-  ) -> (count: Int, isReduced: Bool) {
+  func prepare(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
     switch deed {
-    case nil: return unsafe poppler.prepare(canvasSide: canvasSide, store)
+    case nil: return unsafe poppler.prepare(store)
     case "prepare-crash": kill(getpid(), SIGKILL)
-    case "prepare-lie": return (1 << 30, false)
+    case "prepare-lie": return 1 << 30
     case "prepare-junk", "adopt-crash":
       let junk = unsafe UnsafeRawBufferPointer(start: bytes?.baseAddress, count: 8)
-      return (unsafe store(junk) ? 8 : 0, false)
+      return unsafe store(junk) ? 8 : 0
     default: break
     }
-    return (0, false)
+    return 0
   }
 
-  func adopt(
-    _ bytes: UnsafeRawBufferPointer, canvasSide: Int
-  ) throws(PDFError) -> OpenedDocument {
-    guard let deed else { return try unsafe poppler.adopt(bytes, canvasSide: canvasSide) }
+  func adopt(_ bytes: UnsafeRawBufferPointer) throws(PDFError) -> OpenedDocument {
+    guard let deed else { return try unsafe poppler.adopt(bytes) }
     if deed == "adopt-crash" { kill(getpid(), SIGKILL) }
     throw PDFError(code: .damaged, message: "junk")
   }

@@ -73,7 +73,7 @@ struct DocumentBytes: ~Copyable, @unchecked Sendable {
   }
 
   @unsafe
-  private init(owning raw: OpaquePointer, count: Int) {
+  init(owning raw: OpaquePointer, count: Int) {
     unsafe self.raw = raw
     self.count = count
   }

@@ -5,12 +5,10 @@ extension QPDFHandle {
   struct Changes: Sendable, Equatable {
     /// The box that becomes every page's crop box.
     var box = PageBox.crop
-    /// Whether compressed streams and object streams are expanded, without loss.
+    /// Whether compressed streams and object streams are expanded, without loss, but for large images.
     ///
     /// Poppler inflates fonts and shared streams anew for each page that uses them.
     var expands = false
-    /// The shorter side in pixels of the canvas that images are reduced for, or 0 to leave them as they are.
-    var canvasSide = 0
     /// Whether the text of pages is kept from poppler's layout of text.
     var hidesText = false
     /// Whether the tree of pages is written anew, from the pages that are there.
@@ -30,7 +28,7 @@ extension QPDFHandle {
   ) -> R? {
     defer { unsafe qpdf_oh_release_all(raw) }
     if changes.rebuildsPages, !rebuildPages() { return nil }
-    if changes.canvasSide > 0 { reducedImages = reduceImages(for: changes.canvasSide) }
+    if changes.expands { keepImagesPacked() }
     if changes.hidesText, !hideText() { return nil }
     if changes.box != .crop { setCropBoxes(to: changes.box) }
     guard unsafe qpdf_init_write_memory(raw) & 2 == 0 else { return nil }
@@ -50,32 +48,29 @@ extension QPDFHandle {
     return unsafe body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// Puts smaller images in place of those that are much larger than a canvas; returns how many.
-  private mutating func reduceImages(for canvas: Int) -> Int {
-    var count = 0
-    // Those beyond are left as they are: a copy that takes longer than its pages saves nobody time.
-    let deadline = ContinuousClock.now + .seconds(2)
+  /// Keeps large images from being expanded, which takes time and memory that pages that do not draw them never need.
+  ///
+  /// A second filter does it that expanding does not undo: run lengths, of which there is one in 128 bytes.
+  private mutating func keepImagesPacked() {
     for number in 1..<max(1, min(objectCount(), 1 << 20)) {
-      guard ContinuousClock.now < deadline else { break }
       defer { unsafe qpdf_oh_release_all(raw) }
       let object = unsafe QPDFObject(
         document: raw, handle: qpdf_get_object_by_id(raw, Int32(number), 0))
-      guard object.isStream,
-        let reduction = ImageReduction(object, side: ImageReduction.side(for: canvas)),
-        let dictionary = object.streamDictionary
+      guard object.isLargeImage, let filters = object.filters, filters.count == 1,
+        filters[0].name == "/FlateDecode",
+        let packed = unsafe object.withStream(.none, { unsafe RunLengths.wrap($0) })
       else { continue }
-      unsafe qpdf_oh_replace_stream_data(
-        raw, object.handle, reduction.samples, reduction.samples.count, qpdf_oh_new_null(raw),
-        qpdf_oh_new_null(raw))
-      for (key, length) in [
-        ("/Width", reduction.size.width), ("/Height", reduction.size.height),
-      ] {
-        unsafe qpdf_oh_replace_key(
-          raw, dictionary.handle, key, qpdf_oh_new_integer(raw, Int64(length)))
+      let both = unsafe qpdf_oh_new_array(raw)
+      let parameters = unsafe qpdf_oh_new_array(raw)
+      for name in ["/RunLengthDecode", "/FlateDecode"] {
+        unsafe qpdf_oh_append_item(raw, both, qpdf_oh_new_name(raw, name))
       }
-      count += 1
+      unsafe qpdf_oh_append_item(raw, parameters, qpdf_oh_new_null(raw))
+      unsafe qpdf_oh_append_item(
+        raw, parameters, filters[0].parameters?.handle ?? qpdf_oh_new_null(raw))
+      unsafe qpdf_oh_replace_stream_data(
+        raw, object.handle, packed, packed.count, both, parameters)
     }
-    return count
   }
 
   /// qpdf makes one array of all pages as soon as one of them is moved, if the tree's count is true.

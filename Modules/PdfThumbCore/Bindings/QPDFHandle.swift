@@ -14,8 +14,8 @@ struct QPDFHandle: ~Copyable, @unchecked Sendable {
   /// Where the pages found so far are.
   private var places: [Int: (number: Int32, generation: Int32)] = [:]
   private static let greatestPlaceCount = 1 << 16
-  /// The number of images that writing a copy reduced.
-  var reducedImages = 0
+  /// The layers, once they were asked for.
+  var layerStates: LayerStates?
 
   /// Opens a document, or returns `nil` when qpdf cannot read it.
   ///

@@ -50,10 +50,43 @@ extension QPDFObject {
     return unsafe body(UnsafeRawBufferPointer(start: buffer, count: count))
   }
 
+  /// Lends the bytes that the last of a stream's filters is to decode, such as an image's file.
+  ///
+  /// - Returns: What `body` returns; `nil` when they are compressed by another filter than Flate before that.
+  func withCodedStream<R>(_ body: (UnsafeRawBufferPointer) -> R?) -> R? {
+    guard let filters else { return nil }
+    guard filters.count > 1 else { return unsafe withStream(.none, body) }
+    guard filters.count == 2, ["/FlateDecode", "/Fl"].contains(filters[0].name),
+      filters[0].parameters == nil
+    else { return nil }
+    return unsafe withStream(.none) { packed in
+      guard let bytes = unsafe Zlib.expand(packed, limit: 64 << 20) else { return nil }
+      return unsafe bytes.withUnsafeBytes { unsafe body($0) }
+    }
+  }
+
+  /// The object as it is written in a file; references stay what they are.
+  var written: String? {
+    guard let text = unsafe qpdf_oh_unparse(document, handle) else { return nil }
+    return unsafe String(cString: text)
+  }
+
   /// The bytes of a stream, its filters undone; `nil` when it cannot be decoded or takes more than `limit` bytes.
   func streamBytes(limit: Int) -> [UInt8]? {
     unsafe withStream(.lossless) { unsafe $0.count <= limit ? Array($0) : nil }
   }
+
+  /// Whether this is an image of so many pixels that it is a burden to a renderer.
+  var isLargeImage: Bool {
+    guard let dictionary = streamDictionary, dictionary["/Subtype"]?.name == "/Image" else {
+      return false
+    }
+    let pixels = (dictionary["/Width"]?.number ?? 0) * (dictionary["/Height"]?.number ?? 0)
+    return pixels >= Self.largeImagePixels
+  }
+
+  /// The pixels of an image that is large.
+  static var largeImagePixels: Double { 200_000 }
 
   /// The names of a stream's filters, in the order they are undone, with the parameters of each.
   var filters: [(name: String, parameters: QPDFObject?)]? {

@@ -56,7 +56,11 @@ enum TurboJPEG {
     let status = unsafe tjDecompress2(
       decompressor, start, UInt(bytes.count), &samples, Int32(found.width), 0, Int32(found.height),
       format.rawValue, TJFLAG_LIMITSCANS)
-    return status == 0 ? (samples, found, parts) : nil
+    // What libjpeg only warns of, such as bytes too many, it gets over the same way for the renderer.
+    guard unsafe status == 0 || tjGetErrorCode(decompressor) == TJERR_WARNING.rawValue else {
+      return nil
+    }
+    return (samples, found, parts)
   }
 
   private static func scaled(_ length: Int, _ eighths: Int) -> Int { (length * eighths + 7) / 8 }

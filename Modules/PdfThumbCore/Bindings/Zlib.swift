@@ -29,6 +29,13 @@ package enum Zlib {
     }
   }
 
+  /// The bytes of a zlib stream, or `nil` when it is damaged or they are more than `limit`.
+  static func expand(_ packed: UnsafeRawBufferPointer, limit: Int) -> [UInt8]? {
+    guard var inflater = Inflater() else { return nil }
+    var bytes: [UInt8] = []
+    return unsafe inflater.expand(packed, into: &bytes, limit: limit) ? bytes : nil
+  }
+
   /// The CRC-32 of PNG's chunks.
   static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBytes { unsafe cz_crc32(0, $0.baseAddress, $0.count) }

@@ -59,7 +59,7 @@ struct DocumentStructure: ~Copyable, Sendable {
   func copy(_ changes: QPDFHandle.Changes) -> DocumentBytes? {
     var hiding = QPDFHandle.Changes()
     hiding.hidesText = true
-    if changes == hiding, let quick = quickCopy(canvasSide: 0) {
+    if changes == hiding, let quick = quickCopy() {
       return DocumentBytes(copying: quick)
     }
     guard var handle = QPDFHandle.open(bytes: bytes) else { return nil }
@@ -67,35 +67,24 @@ struct DocumentStructure: ~Copyable, Sendable {
   }
 
   /// An expanded copy whose text is hidden, of a document that qpdf is not needed for.
-  private func quickCopy(canvasSide: Int) -> [UInt8]? {
+  private func quickCopy() -> [UInt8]? {
     unsafe bytes.withBytes {
-      unsafe DocumentExpander.expand(
-        $0, limit: PreparedDocument.greatestSize, canvasSide: canvasSide)
+      unsafe DocumentExpander.expand($0, limit: PreparedDocument.greatestSize)
     }
   }
 
-  /// Lends a copy whose streams are expanded, or returns `nil` when qpdf cannot write it.
-  ///
-  /// - Parameters:
-  ///   - canvasSide: The shorter side in pixels of the canvas that images are reduced for, or 0.
-  ///   - body: Gets the bytes.
-  /// - Returns: What `body` returns, and whether images were reduced.
-  func expanded<R>(
-    canvasSide: Int, _ body: (UnsafeRawBufferPointer) -> R
-  ) -> (result: R, isReduced: Bool)? {
-    if let quick = quickCopy(canvasSide: canvasSide) {
-      return (unsafe quick.withUnsafeBytes { unsafe body($0) }, false)
-    }
+  /// Lends a copy whose streams are expanded, but for large images; `nil` when qpdf cannot write it.
+  func expanded<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R? {
+    if let quick = quickCopy() { return unsafe quick.withUnsafeBytes { unsafe body($0) } }
     // What qpdf has any doubt about poppler may read otherwise, and a copy must not show.
     guard var handle = QPDFHandle.open(bytes: bytes), !handle.isRepaired else { return nil }
     var changes = QPDFHandle.Changes()
     changes.expands = true
     changes.hidesText = true
-    changes.canvasSide = canvasSide
     guard let result = unsafe handle.withCopy(changes, body), !handle.hasWarned() else {
       return nil
     }
-    return (result, handle.reducedImages > 0)
+    return result
   }
 
   /// The number of objects the document says it has.

@@ -10,27 +10,17 @@ struct DrawingCopy: Sendable {
   var isPrepared = false
   /// Whether hiding text was tried in vain.
   var cannotHideText = false
-  /// That images are reduced, if they are.
-  var reduced: ReducedImages?
+  /// The copy with smaller images that poppler has open, if it has.
+  var standIns: StandIns?
+  /// Whether no such copy can be made.
+  var refusesStandIns = false
+  /// The numbers of images that cannot be made smaller.
+  var refusedStandIns: Set<Int> = []
   /// A copy of more bytes is not worth its memory.
   static let greatestCopy = 64 << 20
 
   /// Whether poppler lays out no text when it draws for a screen.
   var hidesText: Bool { isPrepared || changes.hidesText }
-}
-
-/// That the images of a copy are reduced, and what for.
-struct ReducedImages: Sendable {
-  /// The shorter side in pixels of the largest canvas they are good for.
-  var canvasSide: Int
-  /// The document as it was.
-  var full: FullDocument
-}
-
-/// Holds a document's bytes, for values that can be copied.
-final class FullDocument: Sendable {
-  let bytes: DocumentBytes
-  init(bytes: consuming DocumentBytes) { self.bytes = bytes }
 }
 
 /// What a copy does not tell of the document it was made of.
@@ -66,36 +56,16 @@ extension PDFDocument {
 
   /// Makes a copy whose streams are expanded, for ``adopt(_:)`` to draw from.
   ///
-  /// - Parameters:
-  ///   - canvasSide: The shorter side in pixels of the canvas that large images are reduced for, or 0 to keep them.
-  ///   - store: Gets its bytes and says whether there was room for them.
-  /// - Returns: The number of bytes stored, 0 when there is no such copy, and whether images were reduced.
-  package mutating func expand(
-    canvasSide: Int = 0, _ store: (UnsafeRawBufferPointer) -> Bool
-  ) -> (count: Int, isReduced: Bool) {
+  /// - Parameter store: Gets its bytes and says whether there was room for them.
+  /// - Returns: The number of bytes stored, 0 when there is no such copy.
+  package mutating func expand(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
     // Where the tree of pages had to be rebuilt, pages may have other numbers in the copy.
-    guard !copy.changes.rebuildsPages else { return (0, false) }
+    guard !copy.changes.rebuildsPages else { return 0 }
     // What qpdf read so far would stand in memory twice.
     structure.forget()
     defer { MemoryRelease.trim() }
-    let made = unsafe structure.expanded(canvasSide: canvasSide) { bytes in
-      unsafe store(bytes) ? bytes.count : 0
-    }
-    return made ?? (0, false)
-  }
-
-  /// Goes back to the document as it was, where reduced images would show.
-  mutating func useFullImages(
-    unlessFor size: PixelSize, _ renderer: PageRenderer
-  ) throws(PDFError) {
-    guard let reduced = copy.reduced else { return }
-    let side = min(size.width, size.height) * renderer.supersampling(for: size)
-    guard side > reduced.canvasSide || !renderer.settings.takesShortcuts else { return }
-    let full = reduced.full.bytes.share()
-    handle = try PopplerDocumentHandle(bytes: full)
-    structure = DocumentStructure(bytes: full.share())
-    bytes = full
-    copy = DrawingCopy()
+    let count = unsafe structure.expanded { bytes in unsafe store(bytes) ? bytes.count : 0 }
+    return count ?? 0
   }
 
   /// Draws from a copy made by ``expand(_:)`` from now on; the bytes stay where they are as long as the process lives.
@@ -103,7 +73,7 @@ extension PDFDocument {
   /// - Throws: ``PDFError/Code/damaged`` and the like when it is no such copy; then nothing has changed.
   @unsafe
   package mutating func adopt(
-    immortal memory: UnsafeRawBufferPointer, canvasSide: Int = 0
+    immortal memory: UnsafeRawBufferPointer
   ) throws(PDFError) {
     let expanded = unsafe DocumentBytes(immortal: memory)
     var opened = try PopplerDocumentHandle(bytes: expanded)
@@ -113,10 +83,8 @@ extension PDFDocument {
       isEncrypted: wasLocked || structure.isEncrypted(), isRepaired: isRepaired())
     handle = opened
     structure = DocumentStructure(bytes: expanded.share())
-    let full = FullDocument(bytes: bytes.share())
     bytes = expanded
     copy = DrawingCopy(isPrepared: true)
-    if canvasSide > 0 { copy.reduced = ReducedImages(canvasSide: canvasSide, full: full) }
     MemoryRelease.trim()
   }
 
@@ -135,6 +103,7 @@ extension PDFDocument {
       handle = opened
     }
     copy.changes = changes
+    copy.standIns = nil
     return true
   }
 }

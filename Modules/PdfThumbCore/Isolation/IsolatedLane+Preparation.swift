@@ -13,11 +13,11 @@ extension IsolatedLane {
   /// Whatever goes wrong costs the copy, and at most this worker.
   /// - Returns: Whether the page may be sent to the worker now; if not it goes back, where others may take it.
   func isReadyToDraw(_ job: WorkJob) -> Bool {
-    guard case .draw(let order) = job.order else { return true }
+    guard case .draw = job.order else { return true }
     let file = job.file
     if file.wantsPreparation {
       board.putBack([job])
-      if file.claimPreparation() { file.finishPreparation(try? copy(of: file, for: order)) }
+      if file.claimPreparation() { file.finishPreparation(try? copy(of: file)) }
       return false
     }
     guard !hasAdopted, let prepared = file.prepared else { return true }
@@ -32,46 +32,24 @@ extension IsolatedLane {
     }
   }
 
-  private func copy(
-    of file: DocumentFile, for order: DrawOrder
-  ) throws(PDFError) -> PreparedDocument? {
+  private func copy(of file: DocumentFile) throws(PDFError) -> PreparedDocument? {
     let limit = PreparedDocument.greatestSize
     guard let memory = try? FileDescriptor.memory(named: "prepared"),
       (try? memory.truncate(to: UInt64(limit))) != nil,
       (try? memory.seal([.shrink, .grow])) != nil
     else { return nil }
-    let side = order.canvasSide
-    let reply = try exchange(.prepare(canvasSide: side), passing: memory.raw, of: file)
-    guard case .prepared(let count, let isReduced) = reply, (1...limit).contains(count) else {
-      return nil
-    }
+    let reply = try exchange(.prepare, passing: memory.raw, of: file)
+    guard case .prepared(let count) = reply, (1...limit).contains(count) else { return nil }
     // Fails when the worker kept a mapping that it could still write to.
     guard (try? memory.seal([.write, .further])) != nil else { return nil }
-    return PreparedDocument(memory, size: UInt64(count), canvasSide: isReduced ? side : 0)
+    return PreparedDocument(memory, size: UInt64(count))
   }
 
   /// Lets the worker draw from the copy from now on; one that refuses goes on as before.
   private func adopt(_ prepared: PreparedDocument, of file: DocumentFile) throws(PDFError) {
     _ = try exchange(
-      .adopt(documentSize: prepared.size, canvasSide: prepared.canvasSide),
-      passing: prepared.descriptor.raw, of: file)
+      .adopt(documentSize: prepared.size), passing: prepared.descriptor.raw, of: file)
     hasAdopted = true
     residentAtStart = nil
-  }
-}
-
-extension DrawOrder {
-  /// The shorter side in pixels that a canvas has at most for pictures of this size, or 0 when pages decide.
-  fileprivate var canvasSide: Int {
-    guard renderer.settings.takesShortcuts else { return 0 }
-    let side: Int
-    switch size {
-    case .height(let height): side = height
-    case .width(let width): side = width
-    case .fit(let width, let height): side = max(width, height)
-    case .scale: return 0
-    }
-    guard (1...2048).contains(side) else { return 0 }
-    return side * PageRenderer.supersampling(height: side)
   }
 }

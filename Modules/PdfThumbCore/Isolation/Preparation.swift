@@ -8,13 +8,10 @@ final class PreparedDocument: Sendable {
   let descriptor: FileDescriptor
   /// The bytes of it that are the document.
   let size: UInt64
-  /// The shorter side in pixels of the largest canvas its images are good for; 0 when they are as they were.
-  let canvasSide: Int
 
-  init(_ descriptor: consuming FileDescriptor, size: UInt64, canvasSide: Int) {
+  init(_ descriptor: consuming FileDescriptor, size: UInt64) {
     self.descriptor = descriptor
     self.size = size
-    self.canvasSide = canvasSide
   }
 
   /// The most bytes a copy may have; more is not worth its memory.

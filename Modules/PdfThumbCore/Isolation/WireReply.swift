@@ -23,7 +23,7 @@ package struct WireReply: Equatable, Sendable {
     /// The answer needs a slot of that many bytes.
     case needsRoom(UInt64)
     /// The copy stands in so many bytes of the memory file; none when there is no copy to be had.
-    case prepared(dataCount: Int, isReduced: Bool)
+    case prepared(dataCount: Int)
     /// It did not work; message and cause stand in `dataCount` bytes of the slot.
     case failed(PDFError.Code, dataCount: Int)
   }
@@ -74,10 +74,9 @@ package struct WireReply: Equatable, Sendable {
       Self.begin(7, serial, &writer)
       writer.put(UInt16(Self.codes.firstIndex(of: code) ?? Self.codes.count - 1))
       writer.put(UInt32(dataCount))
-    case .prepared(let dataCount, let isReduced):
+    case .prepared(let dataCount):
       Self.begin(8, serial, &writer)
       writer.put(UInt32(dataCount))
-      writer.put(isReduced)
     }
     return writer.padded(to: Self.byteCount)
   }
@@ -117,9 +116,7 @@ package struct WireReply: Equatable, Sendable {
         dataCount: try reader.take(UInt32.self, in: counts))
     case 5: kind = .told(dataCount: try reader.take(UInt32.self, in: counts))
     case 6: kind = .needsRoom(try reader.take())
-    case 8:
-      kind = .prepared(
-        dataCount: try reader.take(UInt32.self, in: counts), isReduced: try reader.takeFlag())
+    case 8: kind = .prepared(dataCount: try reader.take(UInt32.self, in: counts))
     default:
       let code = Self.codes[try reader.take(UInt16.self, in: 0...Self.codes.count - 1)]
       kind = .failed(code, dataCount: try reader.take(UInt32.self, in: counts))

@@ -27,12 +27,10 @@ package struct WireRequest: Equatable, Sendable {
     case outline
     /// Tell what the document says of itself.
     case information
-    /// Write a copy of the document, its streams expanded and images reduced for a canvas of that shorter side (0: as
-    /// they are), into the memory file that comes with this message.
-    case prepare(canvasSide: Int)
-    /// Draw from the copy that comes with this message from now on; its images are good for a canvas of that shorter
-    /// side (0: for all).
-    case adopt(documentSize: UInt64, canvasSide: Int)
+    /// Write a copy of the document, its streams expanded, into the memory file that comes with this message.
+    case prepare
+    /// Draw from the copy that comes with this message from now on.
+    case adopt(documentSize: UInt64)
   }
 
   /// The number the answer will repeat.
@@ -56,11 +54,8 @@ package struct WireRequest: Equatable, Sendable {
     writer.put(UInt16(slot))
     writer.put(serial)
     switch kind {
-    case .surface, .outline, .information: break
-    case .prepare(let side): writer.put(UInt16(clamping: side))
-    case .adopt(let size, let side):
-      writer.put(size)
-      writer.put(UInt16(clamping: side))
+    case .surface, .outline, .information, .prepare: break
+    case .adopt(let size): writer.put(size)
     case .open(let size, let passwordCount):
       writer.put(size)
       writer.put(passwordCount != nil)
@@ -101,10 +96,8 @@ package struct WireRequest: Equatable, Sendable {
       kind = .describe(first: first, count: count, withBoxes: try reader.takeFlag())
     case 5: kind = .outline
     case 6: kind = .information
-    case 7: kind = .prepare(canvasSide: Int(try reader.take(UInt16.self)))
-    default:
-      let size: UInt64 = try reader.take()
-      kind = .adopt(documentSize: size, canvasSide: Int(try reader.take(UInt16.self)))
+    case 7: kind = .prepare
+    default: kind = .adopt(documentSize: try reader.take())
     }
   }
 

@@ -16,17 +16,11 @@ package protocol WorkerEngine: AnyObject {
   ) throws(PDFError) -> DrawingReport
   /// Makes a copy of the document that is quicker to draw from.
   ///
-  /// - Parameters:
-  ///   - canvasSide: The shorter side in pixels of the canvas that large images are reduced for, or 0 to keep them.
-  ///   - store: Gets its bytes and says whether there was room for them.
-  /// - Returns: The number of bytes stored, 0 when there is no copy, and whether images were reduced.
-  func prepare(
-    canvasSide: Int, _ store: (UnsafeRawBufferPointer) -> Bool
-  ) -> (count: Int, isReduced: Bool)
+  /// - Parameter store: Gets its bytes and says whether there was room for them.
+  /// - Returns: The number of bytes stored, 0 when there is no copy.
+  func prepare(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int
   /// Draws from such a copy from now on; the bytes stay mapped as long as the process lives.
-  func adopt(
-    _ bytes: UnsafeRawBufferPointer, canvasSide: Int
-  ) throws(PDFError) -> OpenedDocument
+  func adopt(_ bytes: UnsafeRawBufferPointer) throws(PDFError) -> OpenedDocument
 }
 
 /// What is known of a document as soon as it is open.
@@ -78,17 +72,13 @@ package final class PDFWorkerEngine: WorkerEngine {
     }
   }
 
-  package func prepare(
-    canvasSide: Int, _ store: (UnsafeRawBufferPointer) -> Bool
-  ) -> (count: Int, isReduced: Bool) {
-    (try? use { unsafe $0.expand(canvasSide: canvasSide, store) }) ?? (0, false)
+  package func prepare(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    (try? use { unsafe $0.expand(store) }) ?? 0
   }
 
-  package func adopt(
-    _ bytes: UnsafeRawBufferPointer, canvasSide: Int
-  ) throws(PDFError) -> OpenedDocument {
+  package func adopt(_ bytes: UnsafeRawBufferPointer) throws(PDFError) -> OpenedDocument {
     try use { (document) throws(PDFError) in
-      try unsafe document.adopt(immortal: bytes, canvasSide: canvasSide)
+      try unsafe document.adopt(immortal: bytes)
       return OpenedDocument(pageCount: document.pageCount)
     }
   }

@@ -49,9 +49,8 @@ struct WorkerLoop<Engine: WorkerEngine>: ~Copyable {
         return tell(WireData.joined(bytes, limit: slotCount).bytes, slot: request.slot)
       case .information:
         return tell(WireData.bytes(of: try engine.information()), slot: request.slot)
-      case .prepare(let side): return prepare(descriptor, canvasSide: side)
-      case .adopt(let size, let side):
-        return try adopt(descriptor, size: size, canvasSide: side)
+      case .prepare: return prepare(descriptor)
+      case .adopt(let size): return try adopt(descriptor, size: size)
       }
     } catch {
       let bytes = WireData.bytes(of: error)
@@ -76,24 +75,20 @@ struct WorkerLoop<Engine: WorkerEngine>: ~Copyable {
     return .opened(pageCount: opened.pageCount, objectCount: opened.objectCount)
   }
 
-  private func prepare(
-    _ file: consuming FileDescriptor?, canvasSide: Int
-  ) -> WireReply.Kind {
+  private func prepare(_ file: consuming FileDescriptor?) -> WireReply.Kind {
     guard let file, let memory = try? SharedMemory(mapping: file) else {
-      return .prepared(dataCount: 0, isReduced: false)
+      return .prepared(dataCount: 0)
     }
-    let made = unsafe engine.prepare(canvasSide: canvasSide) { bytes in
-      unsafe memory.store(bytes, at: 0)
-    }
+    let count = unsafe engine.prepare { bytes in unsafe memory.store(bytes, at: 0) }
     // The mapping ends here, so that the parent can seal the file.
-    return .prepared(dataCount: made.count, isReduced: made.isReduced)
+    return .prepared(dataCount: count)
   }
 
   private func adopt(
-    _ file: consuming FileDescriptor?, size: UInt64, canvasSide: Int
+    _ file: consuming FileDescriptor?, size: UInt64
   ) throws(PDFError) -> WireReply.Kind {
     guard let file else { throw .unreadable(cause: "no descriptor came along") }
-    let opened = try unsafe engine.adopt(map(file, size), canvasSide: canvasSide)
+    let opened = try unsafe engine.adopt(map(file, size))
     return .opened(pageCount: opened.pageCount, objectCount: opened.objectCount)
   }
 

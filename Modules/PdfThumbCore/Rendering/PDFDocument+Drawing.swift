@@ -5,8 +5,8 @@ extension PDFDocument {
   ) throws(PDFError) -> DrawingReport {
     do throws(PDFError) {
       try check(page: page)
-      try useFullImages(unlessFor: size, renderer)
       try use(renderer.settings.box)
+      if !renderer.settings.takesShortcuts { try dropStandIns() }
       var handle = try openPage(page)
       if let report = try drawEmbedded(
         page, handle, renderer: renderer, size: size, into: &pixels)
@@ -17,6 +17,9 @@ extension PDFDocument {
         page, shown: handle.size(), renderer: renderer, size: size, into: &pixels)
       {
         return report
+      }
+      if useStandIns(on: page, shown: handle.size(), renderer: renderer, size: size) {
+        handle = try openPage(page)
       }
       PopplerLog.drain()
       let factor = renderer.supersampling(for: size)

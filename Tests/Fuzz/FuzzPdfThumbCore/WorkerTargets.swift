@@ -34,7 +34,7 @@ enum WorkerTarget: String, CaseIterable {
       }
     case .expansion:
       let copy = unsafe bytes.withUnsafeBytes {
-        unsafe DocumentExpander.expand($0, limit: 1 << 20, canvasSide: 320)
+        unsafe DocumentExpander.expand($0, limit: 1 << 20)
       }
       expect(copy.map { $0.count <= 1 << 20 } ?? true)
     case .memory:

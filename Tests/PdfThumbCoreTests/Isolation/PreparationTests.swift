@@ -61,12 +61,11 @@ import Testing
     var plain = try PDFDocument(.bytes(bytes))
     var copied = try PDFDocument(.bytes(bytes))
     var copy: [UInt8] = []
-    let made = unsafe copied.expand { found in
+    let count = unsafe copied.expand { found in
       unsafe copy = Array(found)
       return true
     }
-    #expect(made.count == copy.count)
-    #expect(!made.isReduced)
+    #expect(count == copy.count)
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: copy.count, alignment: 16)
     unsafe memory.copyBytes(from: copy)
     // Never freed, as the document demands.
@@ -79,61 +78,6 @@ import Testing
       let expected = try PageRenderer().picture(of: page, in: &plain, size: size).picture
       #expect(try PageRenderer().picture(of: page, in: &copied, size: size).picture == expected)
     }
-  }
-
-  /// Three pages of slides that share a large background, with a soft-masked emblem on it.
-  private static func slides() -> [UInt8] {
-    var builder = PDFBuilder(
-      pages: (0..<3).map { page in
-        PDFBuilder.Page(
-          mediaBox: "[0 0 400 300]",
-          content: """
-            q 400 0 0 300 0 0 cm /B Do Q q 150 0 0 150 \(20 + 60 * page) 40 cm /E Do Q
-            BT /F1 24 Tf 30 250 Td (Slide \(page)) Tj ET
-            """, resources: "/XObject << /B 1000 0 R /E 1001 0 R >>")
-      })
-    func image(_ width: Int, _ height: Int, _ extra: String, _ data: [UInt8]) -> [UInt8] {
-      PDFBuilder.stream(
-        """
-        /Type /XObject /Subtype /Image /Width \(width) /Height \(height) /BitsPerComponent 8 \(extra)
-        """, data)
-    }
-    builder.objects[1000] = image(
-      1600, 1200, "/ColorSpace /DeviceRGB",
-      (0..<1200).flatMap { y in (0..<1600).flatMap { [UInt8($0 / 8), UInt8(y / 6), 90] } })
-    builder.objects[1001] = image(
-      1000, 1000, "/ColorSpace /DeviceGray /SMask 1002 0 R",
-      [UInt8](repeating: 30, count: 1_000_000))
-    builder.objects[1002] = image(
-      1000, 1000, "/ColorSpace /DeviceGray",
-      (0..<1_000_000).map { UInt8($0 % 1000 / 4) })
-    return builder.build()
-  }
-
-  @Test func `large images are reduced for small pictures, and whole again for large ones`() throws
-  {
-    var plain = try PDFDocument(.bytes(Self.slides()))
-    var copied = try PDFDocument(.bytes(Self.slides()))
-    var copy: [UInt8] = []
-    let made = unsafe copied.expand(canvasSide: 320) { found in
-      unsafe copy = Array(found)
-      return true
-    }
-    #expect(made.isReduced)
-    #expect(copy.count < 2_000_000)
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: copy.count, alignment: 16)
-    unsafe memory.copyBytes(from: copy)
-    try unsafe copied.adopt(immortal: UnsafeRawBufferPointer(memory), canvasSide: 320)
-    for page in 0..<3 {
-      let size = PixelSize(width: 107, height: 80)
-      let expected = try PageRenderer().picture(of: page, in: &plain, size: size).picture
-      let found = try PageRenderer().picture(of: page, in: &copied, size: size).picture
-      #expect(`Scans of the corpus`.difference(found, expected) < 1)
-      #expect(found != expected)
-    }
-    let large = PixelSize(width: 533, height: 400)
-    let expected = try PageRenderer().picture(of: 1, in: &plain, size: large).picture
-    #expect(try PageRenderer().picture(of: 1, in: &copied, size: large).picture == expected)
   }
 
   @Test func `a copy of another document is refused`() throws {

@@ -23,7 +23,7 @@ import Testing
       .surface, .open(documentSize: 1 << 40, passwordCount: nil),
       .open(documentSize: 1, passwordCount: 0), .open(documentSize: 1, passwordCount: 127),
       .describe(first: 3, count: 99, withBoxes: true), .outline, .information,
-      .prepare(canvasSide: 320), .adopt(documentSize: 1 << 33, canvasSide: 0),
+      .prepare, .adopt(documentSize: 1 << 33),
     ] + orders.map { .draw($0) }
 
   static let replies: [WireReply.Kind] =
@@ -39,7 +39,7 @@ import Testing
           report: DrawingReport(source: .scan, isBlank: true, flaws: 3), pageWidth: 612.5,
           pageHeight: 792, labelCount: 12)),
       .described(count: 4, dataCount: 400), .told(dataCount: 0), .needsRoom(1 << 33),
-      .prepared(dataCount: 1 << 20, isReduced: true),
+      .prepared(dataCount: 1 << 20),
     ] + WireReply.codes.map { .failed($0, dataCount: 9) }
 
   @Test(arguments: requests)

@@ -53,7 +53,7 @@ extension DocumentExpander {
   private mutating func writeStream(_ item: Item, _ data: Range<Int>, to out: inout [UInt8]) {
     var expanded: [UInt8] = []
     var isExpanded = false
-    if let coding = StreamCoding(item.entries, in: view) {
+    if !isLargeImage(item.entries), let coding = StreamCoding(item.entries, in: view) {
       let room = max(0, limit - out.count - view.count)
       isExpanded =
         unsafe view.withBytes(of: data) { unsafe inflater.expand($0, into: &expanded, limit: room) }

@@ -17,7 +17,6 @@ package struct DocumentExpander: ~Copyable {
 
   let view: ByteView
   let limit: Int
-  let canvasSide: Int
   var inflater: Inflater
   let table: ObjectTable
   var items: [Item] = []
@@ -30,18 +29,16 @@ package struct DocumentExpander: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: The document.
-  ///   - limit: The most bytes the copy has; streams beyond are left compressed.
-  ///   - canvasSide: The shorter side in pixels of the canvas that images are to be reduced for, or 0; a document with
-  ///     images that are large for it is qpdf's.
+  ///   - limit: The most bytes the copy has; streams beyond are left compressed, and so are large images.
   /// - Returns: The copy.
   @unsafe
   package static func expand(
-    _ bytes: UnsafeRawBufferPointer, limit: Int, canvasSide: Int = 0
+    _ bytes: UnsafeRawBufferPointer, limit: Int
   ) -> [UInt8]? {
     let view = unsafe ByteView(bytes)
     guard var inflater = Inflater(), let table = ObjectTable(view, &inflater) else { return nil }
     var expander = DocumentExpander(
-      view: view, limit: limit, canvasSide: canvasSide, inflater: inflater, table: table)
+      view: view, limit: limit, inflater: inflater, table: table)
     return expander.findItems() ? expander.write() : nil
   }
 
@@ -80,7 +77,6 @@ package struct DocumentExpander: ~Copyable {
       if entries.has("/ObjStm", for: "Type", in: view) {
         return unpack(number, entries, found)
       }
-      guard !isReducible(entries) else { return false }
     }
     // The copy is laid out anew.
     if entries.value("Linearized", in: view) != nil { return true }
@@ -113,12 +109,12 @@ package struct DocumentExpander: ~Copyable {
     return inner.integer()
   }
 
-  /// Whether an image is so large that reducing it pays, which is not done here.
-  private func isReducible(_ entries: [DictionaryEntry]) -> Bool {
-    guard canvasSide > 0, entries.has("/Image", for: "Subtype", in: view) else { return false }
-    let width = entries.integer("Width", in: view) ?? .max
-    let height = entries.integer("Height", in: view) ?? .max
-    return min(width, height) / ImageReduction.side(for: canvasSide) >= 2
+  /// Whether a stream is an image that is better made smaller when a page draws it.
+  func isLargeImage(_ entries: [DictionaryEntry]) -> Bool {
+    guard entries.has("/Image", for: "Subtype", in: view) else { return false }
+    let width = Double(entries.integer("Width", in: view) ?? 0)
+    let height = Double(entries.integer("Height", in: view) ?? 0)
+    return width * height >= QPDFObject.largeImagePixels
   }
 
   // MARK: - Streams of objects (ISO 32000-1, 7.5.7)

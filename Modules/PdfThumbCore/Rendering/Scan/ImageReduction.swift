@@ -1,66 +1,59 @@
 /// An image of a document, made smaller by a whole number, for pictures that are smaller still.
 ///
-/// Renderers decode and scale a large image anew for each page that shows it; slides that share a background do so on
-/// every page.
+/// Renderers decode and scale a large image whole, and anew for each page that shows it.
 struct ImageReduction {
   /// The new size in pixels.
   let size: PixelSize
-  /// Gray or RGB samples of 8 bits, without gaps.
+  /// Samples of 8 bits, without gaps.
   let samples: [UInt8]
-  /// The bytes of a pixel.
+  /// The bytes of a pixel, 1 or 3.
   let parts: Int
+  /// Whether the samples are RGB in place of the image's own table of colours.
+  let isTable: Bool
 
-  /// The most samples that are unpacked for it.
-  private static let greatestCount = 200_000_000
+  /// The most pixels of an image that is unpacked for it.
+  private static let greatestCount = 64_000_000
 
-  /// Averages an image, or returns `nil` when it is no larger than needed or of a kind that averaging would spoil.
+  /// Averages an image, or returns `nil` when it is not much larger than needed or of a kind that averaging would
+  /// spoil.
   ///
   /// - Parameters:
   ///   - object: The image.
-  ///   - side: What its shorter side shall have at least, in pixels.
-  init?(_ object: QPDFObject, side: Int) {
+  ///   - least: What it is needed in at least.
+  init?(_ object: QPDFObject, least: PixelSize) {
     guard let dictionary = object.streamDictionary, dictionary["/Subtype"]?.name == "/Image",
-      let width = dictionary["/Width"]?.integer, let height = dictionary["/Height"]?.integer,
-      (1...60_000).contains(width), (1...60_000).contains(height), side > 0,
-      dictionary["/BitsPerComponent"]?.integer == 8, dictionary["/ImageMask"]?.bool != true,
-      dictionary["/Mask"]?.isArray != true, dictionary["/Matte"] == nil,
-      dictionary["/SMask"]?.streamDictionary?["/Matte"] == nil, dictionary["/Decode"] == nil,
-      let space = dictionary["/ColorSpace"].flatMap({ ScanColorSpace($0) }),
-      let filters = object.filters
+      dictionary["/SMask"]?.streamDictionary?["/Matte"] == nil,
+      let full = Self.fullSize(dictionary), let size = Self.size(for: full, least: least)
     else { return nil }
-    if case .indexed = space { return nil }
-    let factor = min(width, height) / side
-    let full = PixelSize(width: width, height: height)
-    guard factor >= 2, width * height * space.parts <= Self.greatestCount else { return nil }
-    size = PixelSize(width: width / factor, height: height / factor)
-    parts = space.parts
-    let horizontal = ScanAxis(start: 0, step: 1 / Double(size.width), count: size.width)
-    let vertical = ScanAxis(start: 0, step: 1 / Double(size.height), count: size.height)
-    let found: [UInt8]?
-    if filters.map(\.name) == ["/DCTDecode"], filters[0].parameters == nil {
-      let (least, parts) = (size, parts)
-      found = unsafe object.withStream(.none) { bytes -> [UInt8]? in
-        guard let decoded = unsafe TurboJPEG.decode(bytes, size: full, least: least),
-          decoded.parts == parts
-        else { return nil }
-        return unsafe decoded.samples.withUnsafeBytes {
-          unsafe SampleReducer.reduce(
-            $0, bytesPerRow: decoded.size.width * parts, size: decoded.size, parts: parts,
-            horizontal, vertical)
-        }
-      }
-    } else {
-      let parts = parts
-      found = unsafe object.withStream(.lossless) { bytes -> [UInt8]? in
-        guard bytes.count >= width * height * parts else { return nil }
-        return unsafe SampleReducer.reduce(
-          bytes, bytesPerRow: width * parts, size: full, parts: parts, horizontal, vertical)
-      }
-    }
-    guard let found else { return nil }
-    samples = found
+    let image = ScanImage(object, Self.whole(size.width), Self.whole(size.height))
+    guard let found = image?.reduced() else { return nil }
+    self.size = size
+    (samples, parts, isTable) = found
   }
 
-  /// The pixels that the shorter side of an image keeps for a canvas: half as many again.
-  static func side(for canvas: Int) -> Int { canvas + canvas / 2 }
+  /// Whether what is asked of an image leaves out most of its pixels.
+  static func pays(_ dictionary: QPDFObject, least: PixelSize) -> Bool {
+    fullSize(dictionary).flatMap { size(for: $0, least: least) } != nil
+  }
+
+  /// The pixels that are needed of an image's side for so many of a canvas: a quarter more.
+  static func side(for canvas: Int) -> Int { canvas + canvas / 4 }
+
+  private static func fullSize(_ dictionary: QPDFObject) -> PixelSize? {
+    guard let width = dictionary["/Width"]?.integer, let height = dictionary["/Height"]?.integer,
+      (1...60_000).contains(width), (1...60_000).contains(height),
+      width * height <= greatestCount
+    else { return nil }
+    return PixelSize(width: width, height: height)
+  }
+
+  private static func size(for full: PixelSize, least: PixelSize) -> PixelSize? {
+    let factor = min(full.width / max(1, least.width), full.height / max(1, least.height))
+    guard factor >= 2 else { return nil }
+    return PixelSize(width: full.width / factor, height: full.height / factor)
+  }
+
+  private static func whole(_ count: Int) -> ScanAxis {
+    ScanAxis(start: 0, step: 1 / Double(count), count: count)
+  }
 }

@@ -16,8 +16,9 @@ extension PDFDocument {
     let large = PixelSize(width: size.width * factor, height: size.height * factor)
     let settings = renderer.settings
     let canvas = structure.withDocument { document in
-      document.withPage(page) { object in
-        Self.canvas(object, shown: shown, settings: settings, size: large)
+      let layers = document.layers()
+      return document.withPage(page) { object in
+        Self.canvas(object, shown: shown, settings: settings, size: large, layers)
       }
     }
     guard let canvas else { return nil }
@@ -34,7 +35,7 @@ extension PDFDocument {
 
   private static func canvas(
     _ page: QPDFObject, shown: (width: Double, height: Double), settings: RenderSettings,
-    size: PixelSize
+    size: PixelSize, _ layers: LayerStates
   ) -> ScanCanvas? {
     guard hasLargeImage(page, than: size), isWithoutAnnotations(page, settings: settings),
       let boxes = QPDFHandle.boxes(of: page)
@@ -47,25 +48,31 @@ extension PDFDocument {
       abs(height - shown.height) < 0.01 * shown.height,
       let bytes = page.content(limit: 1_000_000)
     else { return nil }
-    var content = ScanContent(page: box)
+    var content = ScanContent(page: box, layers: layers)
     guard content.walk(bytes, resources: page.inherited("/Resources")), content.isScan else {
       return nil
     }
     let toCanvas = transform(from: box, turned: boxes.rotation + settings.rotation, to: size)
     let ground = content.paper.map { PageGround.color($0).word } ?? settings.ground.word
     var canvas = ScanCanvas(size: size, ground: ground)
+    var masks = ScanMasks()
+    var isEmpty = true
     for placement in content.placements {
+      let matrix = placement.matrix.followed(by: toCanvas)
+      let extent = matrix.bounds(of: PDFRectangle(0, 0, 1, 1))
+      // A pixel of the canvas is a sixteenth of one of the picture's.
+      if extent.width < 1, extent.height < 1 { continue }
       let clip = ScanClip(toCanvas.bounds(of: placement.clip ?? box), on: size)
-      guard let place = ScanPlace(placement.matrix.followed(by: toCanvas), clip: clip) else {
-        return nil
-      }
+      guard let place = ScanPlace(matrix, clip: clip) else { return nil }
       if place.isEmpty { continue }
       guard
-        let raster = ScanImage.raster(of: placement.image, at: place, color: placement.color)
+        let raster = ScanImage.raster(
+          of: placement.image, at: place, color: placement.color, &masks)
       else { return nil }
       canvas.lay(raster, at: place)
+      isEmpty = false
     }
-    return canvas
+    return isEmpty ? nil : canvas
   }
 
   /// From the page to the canvas, whose y points down.

@@ -1,5 +1,5 @@
-/// Averages the rows of a picture of 8-bit parts into a smaller one, each pixel weighed by the share of it that
-/// falls into the target's pixel.
+/// Averages the rows of a picture of 8-bit parts into a smaller one as they come from the top, each pixel weighed by
+/// the share of it that falls into the target's pixel.
 struct SampleReducer {
   /// A column or row of the result: which of the source's it takes, and how much of the outermost two in 256ths.
   private struct Reach {
@@ -8,74 +8,106 @@ struct SampleReducer {
     let firstWeight: UInt32
     let lastWeight: UInt32
     let weight: UInt64
+
+    func weight(of index: Int) -> UInt32 {
+      index == first ? firstWeight : index == last ? lastWeight : 256
+    }
   }
 
-  /// Averages a part of a picture.
-  ///
+  /// The parts of the result's pixels so far, without gaps.
+  private(set) var samples: [UInt8] = []
+  private let parts: Int
+  private let columns: [Reach]
+  private let bands: [Reach]
+  /// The sum of each column's rows in 256ths: 255 · 256 · 65,000 fits.
+  private var sums: [UInt32]
+  private var row = 0
+  private var band = 0
+
   /// - Parameters:
-  ///   - source: The rows.
-  ///   - bytesPerRow: The distance between rows.
-  ///   - size: The size of the source in pixels.
+  ///   - size: The size of the source in pixels, at most 65,000 high.
   ///   - parts: The bytes of a pixel, 1 or 3.
   ///   - horizontal: Which columns, and into how many.
   ///   - vertical: Which rows, and into how many.
-  /// - Returns: The parts of the result's pixels, without gaps.
-  static func reduce(
-    _ source: UnsafeRawBufferPointer, bytesPerRow: Int, size: PixelSize, parts: Int,
-    _ horizontal: ScanAxis, _ vertical: ScanAxis
-  ) -> [UInt8] {
-    let columns = reaches(horizontal.edges(of: size.width, parts: 256), size.width)
-    let weights = columns.flatMap { [UInt64](repeating: $0.weight, count: parts) }
-    // Sums in 256ths of a column: 255 · 256 · 65,000 fits.
-    var line = [UInt32](repeating: 0, count: columns.count * parts)
-    var sums = [UInt64](repeating: 0, count: columns.count * parts)
-    var result: [UInt8] = []
-    result.reserveCapacity(sums.count * vertical.count)
-    var lineAt = -1
-    for reach in reaches(vertical.edges(of: size.height, parts: 256), size.height) {
-      for index in sums.indices { sums[index] = 0 }
-      for y in reach.first...reach.last {
-        if y != lineAt {
-          let row = unsafe UnsafeRawBufferPointer(
-            rebasing: source[y * bytesPerRow..<y * bytesPerRow + size.width * parts])
-          unsafe reduce(row, parts: parts, columns, into: &line)
-          lineAt = y
-        }
-        let weight: UInt64 =
-          y == reach.first
-          ? UInt64(reach.firstWeight) : y == reach.last ? UInt64(reach.lastWeight) : 256
-        for index in sums.indices { sums[index] &+= UInt64(line[index]) &* weight }
-      }
-      for index in sums.indices {
-        let share = weights[index] &* reach.weight
-        result.append(UInt8(clamping: (sums[index] &+ share / 2) / share))
-      }
-    }
-    return result
+  init(_ size: PixelSize, parts: Int, _ horizontal: ScanAxis, _ vertical: ScanAxis) {
+    self.parts = parts
+    columns = Self.reaches(horizontal.edges(of: size.width, parts: 256), size.width)
+    bands = Self.reaches(vertical.edges(of: size.height, parts: 256), size.height)
+    sums = [UInt32](repeating: 0, count: size.width * parts)
+    samples.reserveCapacity(columns.count * parts * bands.count)
   }
 
-  private static func reduce(
-    _ row: UnsafeRawBufferPointer, parts: Int, _ columns: [Reach], into line: inout [UInt32]
-  ) {
-    var place = 0
-    for reach in columns {
-      for part in 0..<parts {
-        var at = reach.first &* parts &+ part
-        var sum = UInt32(unsafe row[at]) &* reach.firstWeight
-        if reach.last > reach.first {
-          let end = reach.last &* parts &+ part
-          at &+= parts
-          var whole: UInt32 = 0
-          while at < end {
-            whole &+= UInt32(unsafe row[at])
-            at &+= parts
-          }
-          sum &+= whole &* 256 &+ UInt32(unsafe row[end]) &* reach.lastWeight
-        }
-        line[place] = sum
-        place &+= 1
+  /// Averages a part of a picture that is there as a whole.
+  ///
+  /// - Returns: The parts of the result's pixels, without gaps.
+  static func reduce(
+    _ source: [UInt8], size: PixelSize, parts: Int, _ horizontal: ScanAxis, _ vertical: ScanAxis
+  ) -> [UInt8] {
+    var reducer = SampleReducer(size, parts: parts, horizontal, vertical)
+    let length = size.width * parts
+    unsafe source.withUnsafeBytes { bytes in
+      for y in 0..<size.height {
+        unsafe reducer.add(
+          UnsafeRawBufferPointer(rebasing: bytes[y * length..<(y + 1) * length]))
       }
     }
+    return reducer.samples
+  }
+
+  /// Adds a row; at least as many bytes as the source is wide.
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    defer { row += 1 }
+    // Where the result has more rows than the source, several take the same one.
+    while band < bands.count, bands[band].first <= row {
+      let reach = bands[band]
+      unsafe add(bytes, weight: reach.weight(of: row))
+      guard row == reach.last else { return }
+      finish(reach)
+    }
+  }
+
+  private mutating func add(_ bytes: UnsafeRawBufferPointer, weight: UInt32) {
+    let count = min(sums.count, bytes.count)
+    unsafe sums.withUnsafeMutableBufferPointer { sums in
+      // Safety: both are at least `count` long; the compiler makes vectors of plain pointers only.
+      guard let target = sums.baseAddress,
+        let source = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      else { return }
+      if weight == 256 {
+        for index in 0..<count {
+          unsafe target[index] &+= UInt32(source[index]) &<< 8
+        }
+      } else {
+        for index in 0..<count {
+          unsafe target[index] &+= UInt32(source[index]) &* weight
+        }
+      }
+    }
+  }
+
+  private mutating func finish(_ reach: Reach) {
+    unsafe sums.withUnsafeMutableBufferPointer { sums in
+      for column in columns {
+        let share = column.weight &* reach.weight
+        for part in 0..<parts {
+          var at = column.first &* parts &+ part
+          var sum = UInt64(unsafe sums[at]) &* UInt64(column.firstWeight)
+          if column.last > column.first {
+            let end = column.last &* parts &+ part
+            at &+= parts
+            var whole: UInt64 = 0
+            while at < end {
+              whole &+= UInt64(unsafe sums[at])
+              at &+= parts
+            }
+            sum &+= whole &* 256 &+ UInt64(unsafe sums[end]) &* UInt64(column.lastWeight)
+          }
+          samples.append(UInt8(clamping: (sum &+ share / 2) / share))
+        }
+      }
+      unsafe sums.update(repeating: 0)
+    }
+    band += 1
   }
 
   private static func reaches(_ edges: [Int], _ length: Int) -> [Reach] {

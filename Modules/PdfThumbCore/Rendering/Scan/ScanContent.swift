@@ -34,6 +34,7 @@ struct ScanContent {
   }
 
   private let page: PDFRectangle
+  private let layers: LayerStates
   private var state = State()
   private var stack: [State] = []
   private var path = ScanPath()
@@ -44,8 +45,13 @@ struct ScanContent {
   private static let greatestDepth = 8
   private static let greatestCount = 256
 
-  /// - Parameter page: What is shown of the page.
-  init(page: PDFRectangle) { self.page = page }
+  /// - Parameters:
+  ///   - page: What is shown of the page.
+  ///   - layers: Which layers are shown.
+  init(page: PDFRectangle, layers: LayerStates) {
+    self.page = page
+    self.layers = layers
+  }
 
   /// Whether the page is images and nothing else.
   var isScan: Bool { !showsOther && !placements.isEmpty }
@@ -104,8 +110,10 @@ struct ScanContent {
       }
       apply(object)
     case 0x424443:  // BDC
-      // Optional content is the renderer's.
-      return names.first != "OC"
+      // What a layer holds is looked at if the layer is shown, and is the renderer's if it is not.
+      guard names.first == "OC" else { return true }
+      let layer = names.last.flatMap { resources?["/Properties"]?["/" + $0] }
+      return layer.flatMap { layers.shows($0) } ?? false
     default:
       return performPath(word, numbers) || performText(word, numbers, names, resources)
         || performColor(word, numbers) || Self.harmless.contains(word)
@@ -239,7 +247,11 @@ struct ScanContent {
   // MARK: - Objects
 
   private mutating func paint(_ object: QPDFObject, _ resources: QPDFObject?) -> Bool {
-    guard let dictionary = object.streamDictionary, dictionary["/OC"] == nil else { return false }
+    guard let dictionary = object.streamDictionary else { return false }
+    if let layer = dictionary["/OC"] {
+      guard let isShown = layers.shows(layer) else { return false }
+      if !isShown { return true }
+    }
     switch dictionary["/Subtype"]?.name {
     case "/Image"?: return place(object, dictionary)
     case "/Form"?: return enter(object, dictionary, resources)

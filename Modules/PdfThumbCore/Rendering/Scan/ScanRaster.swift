@@ -39,6 +39,13 @@ struct ScanRaster {
     self.opacities = opacities
   }
 
+  /// Red, green and blue of each pixel.
+  var samples: [UInt8] {
+    colors.flatMap { word in
+      [16, 8, 0].map { UInt8(truncatingIfNeeded: word &>> UInt32($0)) }
+    }
+  }
+
   private init(width: Int, colors: [UInt32]) {
     self.width = width
     self.colors = colors

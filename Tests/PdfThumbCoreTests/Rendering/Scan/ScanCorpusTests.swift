@@ -11,7 +11,7 @@ import Testing
 
   @Test(.enabled(if: Corpus.folder != nil, "\(Corpus.absence)"))
   func `a page put together from its images looks as the renderer draws it`() async throws {
-    let pool = try WorkerPool(Probe.settings(workers: 2, pageTime: .seconds(20), memory: 1 << 30))
+    let pool = try WorkerPool(Probe.settings(workers: 2, pageTime: .seconds(120), memory: 1 << 30))
     var taken = 0
     for path in Corpus.files(below: "pdfs", suffix: ".pdf") {
       guard let document = try? await pool.open(.path(path)) else { continue }

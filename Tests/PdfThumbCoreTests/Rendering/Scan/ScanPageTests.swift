@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: [
     "/ColorSpace /DeviceCMYK", "/ColorSpace [/Separation /X /DeviceGray 9 0 R]",
     "/ColorSpace /DeviceGray /Mask [0 1]", "/ColorSpace /DeviceGray /Decode [0 0.5]",
-    "/ColorSpace /DeviceGray /OC << >>", "/ColorSpace /DeviceGray /Filter /DCTDecode",
+    "/ColorSpace /DeviceGray /Filter /DCTDecode",
     "/ColorSpace /DeviceGray /Filter /JPXDecode", "/ColorSpace /DeviceGray /Filter /FlateDecode",
     "/ColorSpace /DeviceGray /SMask 1000 0 R /Matte [0]", "",
   ])
@@ -166,5 +166,91 @@ import Testing
       "/Type /XObject /Subtype /Image /Width 400 /Height 400 /BitsPerComponent 8 /ColorSpace /DeviceGray",
       (0..<160_000).map { UInt8($0 % 400 * 255 / 400) })
     try expectSame(builder)
+  }
+
+  /// A page with an image, and a dark one on a layer over it.
+  private static func layered(_ catalog: String, layer: String = "1010 0 R") -> PDFBuilder {
+    var builder = page(
+      content: "q 200 0 0 300 0 0 cm /I Do Q q 100 0 0 100 50 50 cm /T Do Q")
+    builder.pages[0].resources = "/XObject << /I 1000 0 R /T 1004 0 R >>"
+    builder.objects[1004] = PDFBuilder.stream(
+      """
+      /Type /XObject /Subtype /Image /Width 400 /Height 400 /BitsPerComponent 8 /ColorSpace \
+      /DeviceGray /OC \(layer)
+      """, [UInt8](repeating: 20, count: 160_000))
+    builder.objects[1010] = Array("<< /Type /OCG /Name (L) >>".utf8)
+    builder.objects[1011] = Array("<< /Type /OCMD /OCGs [1010 0 R] /P /AllOff >>".utf8)
+    builder.catalog = catalog
+    return builder
+  }
+
+  @Test(arguments: [
+    "", "/OCProperties << /OCGs [1010 0 R] /D << >> >>",
+    "/OCProperties << /OCGs [1010 0 R] /D << /OFF [1010 0 R] >> >>",
+    "/OCProperties << /OCGs [1010 0 R] /D << /BaseState /OFF >> >>",
+    "/OCProperties << /OCGs [1010 0 R] /D << /BaseState /OFF /ON [1010 0 R] >> >>",
+  ])
+  func `layers are shown or not as the document says`(catalog: String) throws {
+    try expectSame(Self.layered(catalog))
+  }
+
+  @Test(arguments: [
+    ("/OCProperties << /OCGs [1010 0 R] /D << >> >>", "1011 0 R"),
+    ("/OCProperties << /OCGs [] /D << >> >>", "1010 0 R"),
+    ("/OCProperties << /OCGs [1010 0 R] >>", "1010 0 R"),
+  ])
+  func `layers that are in doubt are the renderer's`(catalog: String, layer: String) throws {
+    #expect(try draw(Self.layered(catalog, layer: layer)).report.source == .render)
+  }
+
+  @Test func `what is marked as a layer's is taken when it is shown`() throws {
+    let content = "/OC /L BDC 200 0 0 300 0 0 cm /I Do EMC"
+    for (state, source) in [("", PictureSource.scan), ("/OFF [1010 0 R]", .render)] {
+      var builder = Self.layered("/OCProperties << /OCGs [1010 0 R] /D << \(state) >> >>")
+      builder.pages[0].content = content
+      builder.pages[0].resources += " /Properties << /L 1010 0 R >>"
+      #expect(try draw(builder).report.source == source)
+    }
+  }
+
+  @Test func `layers of one colour may have a single pixel, and share a mask`() throws {
+    var builder = Self.page(
+      content: """
+        q 200 0 0 300 0 0 cm /W Do /I Do Q q 150 0 0 200 20 20 cm /A Do Q q 150 0 0 200 20 20 cm /B Do Q
+        """)
+    builder.pages[0].resources =
+      "/XObject << /W 1004 0 R /I 1000 0 R /A 1005 0 R /B 1006 0 R >>"
+    func single(_ space: String, _ sample: [UInt8], _ extra: String = "") -> [UInt8] {
+      PDFBuilder.stream(
+        """
+        /Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace \
+        \(space) \(extra)
+        """, sample)
+    }
+    builder.objects[1004] = single("/DeviceGray", [99])
+    builder.objects[1005] = single("/DeviceRGB", [200, 10, 90], "/SMask 1007 0 R")
+    builder.objects[1006] = single("/DeviceGray", [20], "/SMask 1007 0 R")
+    builder.objects[1007] = PDFBuilder.stream(
+      """
+      /Type /XObject /Subtype /Image /Width 800 /Height 800 /BitsPerComponent 1 /ColorSpace \
+      /DeviceGray /Decode [1 0]
+      """, (0..<800).flatMap { y in [UInt8](repeating: y / 40 % 2 == 0 ? 0xF0 : 0, count: 100) })
+    try expectSame(builder)
+  }
+
+  @Test func `an image that is no pixel large does not show`() throws {
+    try expectSame(
+      Self.page(content: "q 200 0 0 300 0 0 cm /I Do Q 1 0 0 rg q .1 0 0 .1 9 9 cm /S Do Q"))
+  }
+
+  @Test func `images that were packed twice are taken`() throws {
+    let picture = try #require(
+      Picture(size: PixelSize(width: 400, height: 600), format: .gray, pixels: Self.corners))
+    let jpeg = try PictureEncoder(format: .jpeg).encode(picture)
+    let twice = try #require(Zlib.compress(jpeg, level: 6))
+    let extra = "/ColorSpace /DeviceGray /Filter [/FlateDecode /DCTDecode]"
+    try expectSame(Self.page(image: extra, samples: twice))
+    let cut = Self.page(image: extra, samples: Array(twice.prefix(twice.count / 2)))
+    #expect(try draw(cut).report.source == .render)
   }
 }

@@ -1,0 +1,106 @@
+internal import CQpdf
+
+/// A smaller image, as an object that takes the place of one that a page draws.
+struct StandIn {
+  /// The object's number.
+  let number: Int
+  /// How often the number was used before.
+  let generation: Int
+  /// The size in pixels.
+  let size: PixelSize
+  /// The object's dictionary, but for its length.
+  let entries: String
+  let samples: [UInt8]
+}
+
+/// What finding smaller images for a page came to.
+struct StandInFindings {
+  var made: [StandIn] = []
+  /// Numbers of images that none can be made of.
+  var refused: [Int] = []
+}
+
+extension QPDFHandle {
+  /// Makes smaller images of the large ones that a page draws.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - scale: The pixels of the canvas a point of the page takes.
+  ///   - known: The sizes of those that were made before.
+  ///   - refused: Those that cannot be made smaller.
+  /// - Returns: Those made, and those that cannot be; `nil` when the page has no large image or cannot be read.
+  mutating func standIns(
+    for page: Int, scale: Double, known: [Int: PixelSize], refused: Set<Int>
+  ) -> StandInFindings? {
+    withPage(page) { object in
+      let resources = object.inherited("/Resources")
+      guard ImageUses.hasLargeImage(resources),
+        let content = object.content(limit: 1_000_000)
+      else { return nil }
+      var uses = ImageUses()
+      uses.walk(content, resources, AffineTransform())
+      var findings = StandInFindings()
+      for (number, use) in uses.uses.sorted(by: { $0.key < $1.key })
+      where !refused.contains(number) {
+        let least = PixelSize(
+          width: Self.side(use.width, scale), height: Self.side(use.height, scale))
+        if let size = known[number], size.width >= least.width, size.height >= least.height {
+          continue
+        }
+        guard use.image.isLargeImage, let dictionary = use.image.streamDictionary else { continue }
+        // One that is needed at its full size here is not to be made smaller for another page either.
+        if let made = Self.standIn(use.image, dictionary, least: least) {
+          findings.made.append(made)
+        } else {
+          findings.refused.append(number)
+        }
+      }
+      return findings
+    }
+  }
+
+  private static func side(_ points: Double, _ scale: Double) -> Int {
+    ImageReduction.side(for: Int(min(max(1, (points * scale).rounded(.up)), 100_000)))
+  }
+
+  private static func standIn(
+    _ image: QPDFObject, _ dictionary: QPDFObject, least: PixelSize
+  ) -> StandIn? {
+    guard let reduction = ImageReduction(image, least: least) else { return nil }
+    var entries =
+      "/Width \(reduction.size.width) /Height \(reduction.size.height) /BitsPerComponent 8"
+    var hasSpace = false
+    for key in dictionary.keys.prefix(64) {
+      switch key {
+      case "/Width", "/Height", "/BitsPerComponent", "/Decode", "/Filter", "/DecodeParms",
+        "/Length", "/F", "/FFilter", "/FDecodeParms":
+        continue
+      case "/ColorSpace" where reduction.isTable: continue
+      default:
+        guard let value = dictionary[key]?.written else { return nil }
+        if key == "/ColorSpace" { hasSpace = true }
+        entries += " \(key) \(value)"
+      }
+    }
+    if !hasSpace {
+      entries += " /ColorSpace \(reduction.parts == 1 ? "/DeviceGray" : "/DeviceRGB")"
+    }
+    return StandIn(
+      number: image.objectNumber, generation: image.generation, size: reduction.size,
+      entries: entries, samples: reduction.samples)
+  }
+
+  /// What a section added behind the document repeats of its trailer, or `nil` when nothing may be added.
+  mutating func trailerEntries() -> String? {
+    defer { unsafe qpdf_oh_release_all(raw) }
+    guard !isRepaired, !isEncrypted() else { return nil }
+    let trailer = unsafe QPDFObject(document: raw, handle: qpdf_get_trailer(raw))
+    guard let root = trailer["/Root"], root.objectNumber > 0, let size = trailer["/Size"]?.integer
+    else { return nil }
+    var entries = "/Size \(size) /Root \(root.objectNumber) \(root.generation) R"
+    if let information = trailer["/Info"], information.objectNumber > 0 {
+      entries += " /Info \(information.objectNumber) \(information.generation) R"
+    }
+    return entries
+  }
+}
