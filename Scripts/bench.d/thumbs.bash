@@ -40,6 +40,9 @@ run
 
 for document in "${documents[@]}"; do
   name=${document##*/}
+  # Counting pages takes time as well.
+  title="thumbs: all first $name"
+  wanted || continue
   pages=$(pages_of "$document")
   [ "${pages:-0}" -gt 0 ] || continue
 
