@@ -19,26 +19,35 @@ enum SourceChecks {
     let hole = Self.unit * UInt64(1 + random.below(3))
     let source = HoledSource(bytes, hole: cut..<(cut + hole))
     guard let large = try? ZipArchive(source: source, options: opening) else { return }
+    let reader = reader(large)
     for entry in large.entries {
       if large.core.directory.isModulo {
         expect(entry.localHeaderOffset < source.size, "what is put right is in the source")
         expect(entry.compressedSize <= source.size, "what is put right has room")
       }
       if entry.size <= mostContent, entry.compressedSize <= mostContent {
-        _ = try? entry.contents(limit: mostContent, passwords: passwords)
+        _ = try? ArchiveChecks.streamed(reader, entry)
       }
     }
     guard archive.inspect().isEmpty, archive.base == 0, let holed,
       large.entries.count == archive.entries.count, large.core.directory.isModulo
     else { return }
+    let small = self.reader(archive)
     for (entry, other) in zip(archive.entries, large.entries) where entry.index != holed.index {
       guard entry.size <= mostContent, other.size == entry.size,
-        let content = try? entry.contents(passwords: passwords)
+        let content = try? ArchiveChecks.streamed(small, entry)
       else { continue }
       expect(
-        (try? other.contents(passwords: passwords)) == content,
+        (try? ArchiveChecks.streamed(reader, other)) == content,
         "\(entry.name) behind or before the hole is read")
     }
+  }
+
+  private static func reader(_ archive: ZipArchive) -> EntryReader {
+    let reader = EntryReader(archive.core)
+    reader.passwords = passwords
+    reader.memoryLimit = 16 << 20
+    return reader
   }
 
   private static func dataStart(_ archive: ZipArchive, _ entry: ZipEntry) -> UInt64? {
@@ -79,8 +88,9 @@ enum SourceChecks {
       if split.count == parts.count { read(split, whole) }
     }
     guard let opened = try? ZipArchive(source: source, options: opening) else { return }
+    let reader = reader(opened)
     for entry in opened.entries.prefix(64) where entry.size <= mostContent {
-      _ = try? entry.contents(passwords: passwords)
+      _ = try? ArchiveChecks.streamed(reader, entry)
     }
     _ = opened.inspect()
   }
