@@ -11,6 +11,8 @@ import ZipKitCore
     ("[a", "[a", true), ("\\*", "*", true), ("\\*", "a", false), ("a**b", "ab", true),
     ("*a*b*c*", "xxaxxbxxcxx", true), ("", "", true), ("?t?", "été", true), ("[!x]t", "ét", true),
     ("?", "éé", false), ("é*", "etude", false), ("é*", "étude", true),
+    ("a*a", "a", false), ("a*a", "aa", true), ("ab*ba", "aba", false), ("ab*ba", "abba", true),
+    ("*ab", "b", false), ("ab*", "a", false), ("a?", "a", false), ("aa", "a", false),
   ])
   func `patterns match as Info-ZIP's do`(pattern: String, name: String, isMatch: Bool) {
     #expect(NamePattern(pattern).matches(name) == isMatch)
@@ -18,6 +20,11 @@ import ZipKitCore
 
   @Test func `case can be ignored, and wildcards can stop at directories`() {
     #expect(NamePattern("READ*", ignoresCase: true).matches("readme"))
+    #expect(NamePattern("*.TXT", ignoresCase: true).matches("a.Txt"))
+    #expect(NamePattern("Ab", ignoresCase: true).matches("aB"))
+    #expect(!NamePattern("READ*").matches("readme"))
+    #expect(NamePattern("a", ignoresCase: true) != NamePattern("a"))
+    #expect(NamePattern("a*") == NamePattern("a*"))
     #expect(!NamePattern("*", stopsAtSlash: true).matches("a/b"))
     #expect(NamePattern("**", stopsAtSlash: true).matches("a/b"))
     #expect(NamePattern("*/b", stopsAtSlash: true).matches("a/b"))
