@@ -24,7 +24,7 @@ struct SegmentsTests {
       return others(request, body).flatMap { step -> [FaultServer.Step] in
         guard case .send(let bytes) = step, bytes.count > 1 << 20 else { return [step] }
         return [
-          .send(Array(bytes.prefix(100_000))), .wait(.seconds(1)),
+          .send(Array(bytes.prefix(100_000))), .wait(.seconds(3)),
           .send(Array(bytes.dropFirst(100_000))),
         ]
       }

@@ -11,7 +11,10 @@ import Testing
 
   @Test(.enabled(if: Corpus.folder != nil, "\(Corpus.absence)"))
   func `a page put together from its images looks as the renderer draws it`() async throws {
-    let pool = try WorkerPool(Probe.settings(workers: 2, pageTime: .seconds(120), memory: 1 << 30))
+    let pool = try WorkerPool(Probe.settings(workers: 2, pageTime: .seconds(20), memory: 1 << 30))
+    // The renderer takes its time for the largest scans; pages that never end are not for it.
+    let patient = try WorkerPool(
+      Probe.settings(workers: 1, pageTime: .seconds(120), memory: 1 << 30))
     var taken = 0
     for path in Corpus.files(below: "pdfs", suffix: ".pdf") {
       guard let document = try? await pool.open(.path(path)) else { continue }
@@ -19,7 +22,7 @@ import Testing
         let quick = try? await document.draw(page)
         guard let quick, quick.report.source == .scan else { continue }
         taken += 1
-        let slow = try await document.draw(
+        let slow = try await patient.open(.path(path)).draw(
           page, renderer: PageRenderer(settings: RenderSettings(takesShortcuts: false)))
         #expect(slow.report.source == .render)
         #expect(slow.picture.size == quick.picture.size)
