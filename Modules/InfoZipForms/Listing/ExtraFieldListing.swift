@@ -60,13 +60,13 @@ struct ExtraFieldListing {
     for field in Self.fields(entry) {
       text += "\n  - A subfield with ID 0x\(ListingText.hex(UInt64(field.id), 4)) "
       text += "(\(Self.names[field.id] ?? "unknown")) and \(field.data.count) data bytes"
-      text += (ExtraFieldDetail.text(field) ?? Self.dump(field.data)) + "."
+      text += (ExtraFieldDetail.text(field) ?? Self.hexadecimal(field.data)) + "."
       adjust(field)
     }
     return text + "\n"
   }
 
-  private static func dump(_ data: [UInt8]) -> String {
+  private static func hexadecimal(_ data: [UInt8]) -> String {
     if data.isEmpty { return "" }
     let head = data.count <= 24 ? ":\n   " : ".  The first\n    20 are:  "
     return head + bytes(data.prefix(data.count <= 24 ? 24 : 20))
