@@ -31,6 +31,13 @@ enum ListingText {
     output.append(contentsOf: text.utf8)
   }
 
+  /// Appends hours and minutes, as in `09:05`.
+  static func clock(_ hour: Int, _ minute: Int, _ output: inout [UInt8]) {
+    zeros(hour, 2, &output)
+    output.append(UInt8(ascii: ":"))
+    zeros(minute, 2, &output)
+  }
+
   /// Eight hexadecimal digits.
   static func hex(_ value: UInt32, _ output: inout [UInt8]) {
     for shift in stride(from: 28, through: 0, by: -4) {

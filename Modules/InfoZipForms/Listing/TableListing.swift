@@ -88,9 +88,7 @@ package struct TableListing {
     output.append(UInt8(ascii: "-"))
     ListingText.zeros(moment.day, 2, &output)
     output.append(0x20)
-    ListingText.zeros(moment.hour, 2, &output)
-    output.append(UInt8(ascii: ":"))
-    ListingText.zeros(moment.minute, 2, &output)
+    ListingText.clock(moment.hour, moment.minute, &output)
   }
 
   /// The method in at most seven letters.

@@ -81,9 +81,7 @@ package struct ZipInfoListing {
     output.append(contentsOf: "-\(ListingText.month(moment.month))-".utf8)
     ListingText.zeros(moment.day, 2, &output)
     output.append(0x20)
-    ListingText.zeros(moment.hour, 2, &output)
-    output.append(UInt8(ascii: ":"))
-    ListingText.zeros(moment.minute, 2, &output)
+    ListingText.clock(moment.hour, moment.minute, &output)
   }
 
   // MARK: Columns
