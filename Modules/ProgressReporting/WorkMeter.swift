@@ -19,6 +19,7 @@ public final class WorkMeter: Sendable {
     var total: UInt64?
     var attempt = 1
     var highWater = 0.0
+    var mostDone: UInt64 = 0
     var parts: [Part] = []
     var lastKey = 0
   }
@@ -97,7 +98,7 @@ public final class WorkMeter: Sendable {
       self.completed.store(completed, ordering: .relaxed)
       finished.store(false, ordering: .relaxed)
       state.attempt += 1
-      state.highWater = 0
+      (state.highWater, state.mostDone) = (0, 0)
       state.parts.removeAll()
       return WorkEvent(.restarted(attempt: state.attempt), label: state.label)
     }
@@ -198,6 +199,8 @@ public final class WorkMeter: Sendable {
       let counted = completed.load(ordering: .relaxed)
       let total = state.total ?? (state.parts.isEmpty ? nil : state.sumOfWeights)
       let children = state.parts.map { $0.meter?.snapshot() }
+      // A part below may start again, or be weighed anew.
+      state.mostDone = max(state.mostDone, state.done(counted: counted, children))
       var fraction = total.map { state.fraction(counted: counted, total: $0, children) }
       if isFinished { fraction = 1 }
       if let value = fraction {
@@ -205,18 +208,26 @@ public final class WorkMeter: Sendable {
         fraction = state.highWater
       }
       return WorkSnapshot(
-        label: state.label, completed: counted, total: total.map { max($0, counted) },
-        unit: unit, fraction: fraction, isFinished: isFinished, attempt: state.attempt,
-        children: children.compactMap { $0 })
+        label: state.label, completed: state.mostDone, counted: counted,
+        total: total.map { max($0, state.mostDone) }, unit: unit, fraction: fraction,
+        isFinished: isFinished, attempt: state.attempt, children: children.compactMap { $0 })
     }
   }
 }
 
 extension WorkMeter.State {
   fileprivate var sumOfWeights: UInt64 {
-    parts.reduce(0) { sum, part in
-      let (value, overflow) = sum.addingReportingOverflow(part.weight)
-      return overflow ? .max : value
+    parts.reduce(0) { $0.addingSaturated($1.weight) }
+  }
+
+  /// Counted units and those of parts, whole units only: of a part that weighs one, nothing before its end.
+  fileprivate func done(counted: UInt64, _ children: [WorkSnapshot?]) -> UInt64 {
+    zip(parts, children).reduce(counted) { sum, pair in
+      let (part, child) = pair
+      let value = part.fraction(child)
+      let units =
+        value >= 1 ? part.weight : UInt64(exactly: (value * Double(part.weight)).rounded(.down))
+      return sum.addingSaturated(units ?? part.weight)
     }
   }
 
@@ -229,15 +240,28 @@ extension WorkMeter.State {
     var whole = counted
     var partial = 0.0
     for (part, child) in zip(parts, children) {
-      let value = part.isCredited ? 1 : child?.fraction ?? 0
+      let value = part.fraction(child)
       if value >= 1 {
-        let (sum, overflow) = whole.addingReportingOverflow(part.weight)
-        whole = overflow ? .max : sum
+        whole = whole.addingSaturated(part.weight)
       } else {
         partial += value * Double(part.weight)
       }
     }
     if whole >= total { return 1 }
     return min((Double(whole) + partial) / Double(total), 1.0.nextDown)
+  }
+}
+
+extension WorkMeter.Part {
+  /// The share of the part that is done, of which its meter says `child`.
+  fileprivate func fraction(_ child: WorkSnapshot?) -> Double {
+    isCredited ? 1 : child?.fraction ?? 0
+  }
+}
+
+extension UInt64 {
+  fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
   }
 }

@@ -2,8 +2,12 @@
 public struct WorkSnapshot: Sendable, Equatable {
   /// What is being done, for people; may be empty.
   public var label: String
-  /// Units done in this attempt; never falls within one.
+  /// Units done in this attempt, those of parts by their weights; never falls within one.
+  ///
+  /// A part counts in whole units: one that weighs 1 when it is done.
   public var completed: UInt64
+  /// Units that the meter counted itself, without those of its parts.
+  public var counted: UInt64
   /// Units in all, or `nil` while nobody knows; at least `completed`, whatever was announced.
   public var total: UInt64?
   /// What is counted.
@@ -19,14 +23,16 @@ public struct WorkSnapshot: Sendable, Equatable {
   /// The meters below, in the order they began.
   public var children: [WorkSnapshot]
 
-  /// Creates a snapshot from its parts, for tests and renderers.
+  /// Creates a snapshot from its parts, for tests and renderers; `counted` is `completed` unless said otherwise.
   public init(
-    label: String = "", completed: UInt64 = 0, total: UInt64? = nil, unit: WorkUnit = .bytes,
+    label: String = "", completed: UInt64 = 0, counted: UInt64? = nil, total: UInt64? = nil,
+    unit: WorkUnit = .bytes,
     fraction: Double? = nil, isFinished: Bool = false, attempt: Int = 1,
     children: [WorkSnapshot] = []
   ) {
     self.label = label
     self.completed = completed
+    self.counted = counted ?? completed
     self.total = total
     self.unit = unit
     self.fraction = fraction

@@ -139,6 +139,52 @@ import Testing
     #expect(parent.snapshot().fraction == 0.4)
   }
 
+  @Test(arguments: [WorkUnit.items, .files, .pages, .bytes])
+  func `counts parts that are done, by their weights`(unit: WorkUnit) {
+    let parent = WorkMeter("all", total: 10, unit: unit)
+    let first = parent.share(1).begin("first", total: 4)
+    let second = parent.share(6).begin("second", total: 3)
+    first.advance(by: 3)
+    #expect(parent.snapshot().completed == 0, "a part of one unit is not done before its end")
+    first.finish()
+    #expect(parent.snapshot().completed == 1)
+    second.advance(by: 1)
+    #expect(parent.snapshot().completed == 3)
+    drop(parent.share(2))
+    #expect(parent.snapshot().completed == 5)
+    parent.advance(by: 1)
+    #expect(parent.snapshot().counted == 1)
+    second.finish()
+    #expect(parent.snapshot().completed == 10)
+    #expect(parent.snapshot().fraction == 1)
+  }
+
+  @Test func `never takes back what parts have done`() {
+    let root = WorkMeter("all", total: 3, unit: .items)
+    let list = root.share(2).begin("list", unit: .files)
+    let share = list.share(3)
+    let part = share.part
+    let file = share.begin("file", total: 3)
+    file.finish()
+    #expect(list.snapshot().completed == 3)
+    #expect(root.snapshot().completed == 2)
+    file.restart()
+    list.reweigh(part, 1)
+    #expect(list.snapshot().completed == 3)
+    #expect(list.snapshot().total == 3, "never less than what is done")
+    #expect(root.snapshot().completed == 2)
+    list.restart()
+    #expect(list.snapshot().completed == 0)
+  }
+
+  @Test func `saturates what parts add up to`() {
+    let parent = WorkMeter()
+    for _ in 0..<2 { parent.share(.max).begin("part").finish() }
+    let last = parent.share(.max).begin("last", total: .max)
+    last.advance(by: .max - 1)
+    #expect(parent.snapshot().completed == .max)
+  }
+
   @Test func `forgets the shares of the attempt before`() {
     let parent = WorkMeter("again", total: 2)
     let old = parent.share(1)

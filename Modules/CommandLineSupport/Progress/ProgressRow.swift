@@ -29,22 +29,20 @@ package struct ProgressRow: Sendable, Equatable {
     self.speed = speed
     self.remaining = remaining
     self.elapsed = elapsed
-    if !snapshot.children.isEmpty { addUp(snapshot.children) }
+    if !snapshot.children.isEmpty { addUp(snapshot) }
   }
 
   /// Counts what the meters below did, which reaches their parent as a share only.
   ///
   /// Weights are the parent's total unless it was told another, so they are no amount to show: bytes
   /// add up where all below count bytes; otherwise the parent has a number only if it counts itself.
-  private mutating func addUp(_ children: [WorkSnapshot]) {
-    // A list of files is done with those of its files that are done with.
-    if unit == .files {
-      completed = completed.addingSaturated(UInt64(children.count(where: \.isFinished)))
-    }
+  private mutating func addUp(_ snapshot: WorkSnapshot) {
+    let children = snapshot.children
     guard unit == .bytes, children.allSatisfy({ $0.unit == .bytes }) else {
-      hasAmount = completed > 0 || unit == .files
+      hasAmount = snapshot.counted > 0 || unit == .files
       return
     }
+    completed = snapshot.counted
     let rows = children.map { ProgressRow($0) }
     let announced = total
     var whole: UInt64? = 0

@@ -39,7 +39,7 @@ where Time.Duration == Duration, Time: Sendable {
   /// The meter that the work is divided below: a root that has handed all of it on says nothing.
   private static func core(of snapshot: WorkSnapshot) -> WorkSnapshot {
     guard let only = snapshot.children.first, snapshot.children.count == 1,
-      snapshot.completed == 0, snapshot.fraction == only.fraction, !only.children.isEmpty
+      snapshot.counted == 0, snapshot.fraction == only.fraction, !only.children.isEmpty
     else { return snapshot }
     return core(of: only)
   }

@@ -85,6 +85,25 @@ import Testing
     #expect(self.rows(root).map(\.label) == ["list", "file 2"], "one of many is not all of them")
   }
 
+  @Test(arguments: [WorkUnit.items, .files, .pages])
+  func `tells programs how many parts are done`(unit: WorkUnit) {
+    let root = WorkMeter("all", total: 3, unit: unit)
+    for number in 1...2 { root.share().begin("part \(number)", total: 10, unit: .pages).finish() }
+    let row = rows(root)[0]
+    #expect((row.completed, row.total, row.fraction) == (2, 3, 2.0 / 3))
+    #expect(row.json.text.contains(#""completed":2,"total":3"#))
+  }
+
+  @Test func `counts bytes once, whatever their parts weigh`() {
+    let root = WorkMeter("all", total: 20)
+    root.share(10).begin("first", total: 1000).finish()
+    let second = root.share(10).begin("second", total: 500)
+    second.advance(by: 250)
+    let third = root.share().begin("third", total: 500)
+    #expect(rows(root)[0].completed == 1250)
+    withExtendedLifetime(third) {}
+  }
+
   @Test func `counts parts that did not begin yet`() {
     let root = WorkMeter("all", total: 5000)
     let part = root.share(2000).begin("part", total: 2000)
