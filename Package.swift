@@ -3,7 +3,7 @@ import PackageDescription
 
 /// Settings of every Swift target.
 ///
-/// None is an unsafe flag, which would bar Courier from being a
+/// None is an unsafe flag, which would bar a module from being a
 /// dependency of another package.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -31,7 +31,10 @@ func cLibrary(_ name: String, pkgConfig: String? = nil, debian package: String? 
 func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
     name: name, dependencies: ["CommandLineSupport", "ProgressReporting"] + dependencies,
-    path: "Apps/\(name)", swiftSettings: settings)
+    path: "Apps/\(name)", swiftSettings: settings,
+    // Unlike modules, an app is no package's dependency. Its own copy of Swift's libraries starts quicker, and runs
+    // where no Swift is installed.
+    linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))])
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -63,6 +66,8 @@ let package = Package(
     cLibrary("CFontconfig", pkgConfig: "fontconfig", debian: "libfontconfig-dev"),
     cLibrary("CJbig2", pkgConfig: "jbig2dec", debian: "libjbig2dec0-dev"),
     cLibrary("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
+    cLibrary("CLateCrypto", debian: "libssl-dev"),
+    cLibrary("CLateUchardet", debian: "libuchardet-dev"),
     cLibrary("CLibCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
     cLibrary("CLinux"),
     cLibrary("COpenJpeg", pkgConfig: "libopenjp2", debian: "libopenjp2-7-dev"),
@@ -78,7 +83,6 @@ let package = Package(
     cLibrary("CBzip2", debian: "libbz2-dev"),
     cLibrary("CLzma", pkgConfig: "liblzma", debian: "liblzma-dev"),
     cLibrary("CZstd", pkgConfig: "libzstd", debian: "libzstd-dev"),
-    cLibrary("CUchardet", pkgConfig: "uchardet", debian: "libuchardet-dev"),
     cLibrary("CIconv"),
 
     // Shared ground
@@ -99,7 +103,8 @@ let package = Package(
     module(
       "ZipKitCodecs",
       [
-        "CIconv", "CIsal", "CLzma", "COpenSSL", "CUchardet", "CZstd", "SystemIO", "ZipKitCore",
+        "CIconv", "CIsal", "CLateCrypto", "CLateUchardet", "CLzma", "CZstd", "SystemIO",
+        "ZipKitCore",
       ]),
 
     // Composition

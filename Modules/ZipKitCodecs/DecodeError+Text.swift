@@ -172,6 +172,12 @@ extension DecodeError {
       "expected an authentication code that matches the data, found another: they were changed")
   }
 
+  static func cryptoLibrary() -> DecodeError {
+    DecodeError(
+      .unsupported,
+      "expected libcrypto 3 on the system, which decrypts AES, found none that can be opened")
+  }
+
   static func crypto(_ operation: String) -> DecodeError {
     DecodeError(.unsupported, "expected libcrypto to offer \(operation), found that it does not")
   }

@@ -1,4 +1,4 @@
-internal import COpenSSL
+internal import CLateCrypto
 internal import ZipKitCore
 
 /// Owns one `EVP_CIPHER_CTX` that encrypts single blocks with AES.
@@ -6,34 +6,27 @@ internal import ZipKitCore
 struct AesHandle: ~Copyable {
   // Safety: created by EVP_CIPHER_CTX_new, freed in deinit, used by one thread at a time.
   private let context: OpaquePointer
+  private let library: CryptoLibrary
 
   // The key has 16, 24 or 32 bytes.
   init(key: [UInt8]) throws(DecodeError) {
-    let cipher =
-      switch key.count {
-      case 16: unsafe EVP_aes_128_ecb()
-      case 24: unsafe EVP_aes_192_ecb()
-      default: unsafe EVP_aes_256_ecb()
-      }
     precondition([16, 24, 32].contains(key.count), "an AES key has 16, 24 or 32 bytes")
-    guard let context = unsafe EVP_CIPHER_CTX_new() else { throw .noMemory(for: "AES") }
-    guard unsafe EVP_EncryptInit_ex(context, cipher, nil, key, nil) == 1,
-      unsafe EVP_CIPHER_CTX_set_padding(context, 0) == 1
-    else {
-      unsafe EVP_CIPHER_CTX_free(context)
+    let library = try CryptoLibrary.shared()
+    guard let context = unsafe clate_aes_new(library.calls, key, key.count) else {
       throw .crypto("AES")
     }
+    self.library = library
     unsafe self.context = unsafe context
   }
 
-  deinit { unsafe EVP_CIPHER_CTX_free(context) }
+  deinit {
+    unsafe clate_aes_free(library.calls, context)
+  }
 
   /// Encrypts whole blocks where they are, in one call of the library.
   func encrypt(_ blocks: UnsafeMutablePointer<UInt8>, count: Int) -> Bool {
-    var written: Int32 = 0
     guard let length = Int32(exactly: count) else { return false }
-    return unsafe EVP_EncryptUpdate(context, blocks, &written, blocks, length) == 1
-      && written == length
+    return unsafe clate_aes_encrypt(library.calls, context, blocks, length)
   }
 }
 
@@ -42,32 +35,30 @@ struct AesHandle: ~Copyable {
 struct HmacSha1Handle: ~Copyable {
   // Safety: created by EVP_MAC_CTX_new, freed in deinit, used by one thread at a time.
   private let context: OpaquePointer
+  private let library: CryptoLibrary
 
   init(key: [UInt8]) throws(DecodeError) {
-    guard let algorithm = unsafe EVP_MAC_fetch(nil, "HMAC", nil) else { throw .crypto("HMAC") }
-    defer { unsafe EVP_MAC_free(algorithm) }
-    guard let context = unsafe EVP_MAC_CTX_new(algorithm) else { throw .noMemory(for: "HMAC") }
-    guard unsafe cssl_hmac_start(context, "SHA1", key, key.count) == 1 else {
-      unsafe EVP_MAC_CTX_free(context)
+    let library = try CryptoLibrary.shared()
+    guard let context = unsafe clate_hmac_sha1_new(library.calls, key, key.count) else {
       throw .crypto("HMAC-SHA1")
     }
+    self.library = library
     unsafe self.context = unsafe context
   }
 
-  deinit { unsafe EVP_MAC_CTX_free(context) }
+  deinit {
+    unsafe clate_hmac_free(library.calls, context)
+  }
 
   /// Continues over more bytes.
   func update(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    unsafe _ = EVP_MAC_update(context, bytes, count)
+    unsafe _ = clate_hmac_update(library.calls, context, bytes, count)
   }
 
   /// Ends, and returns the 20 bytes, or nothing when the library could not.
   func finish() -> [UInt8] {
     var code = [UInt8](repeating: 0, count: 20)
-    var count = 0
-    guard unsafe EVP_MAC_final(context, &code, &count, code.count) == 1, count == code.count else {
-      return []
-    }
-    return code
+    let isWhole = unsafe clate_hmac_finish(library.calls, context, &code)
+    return isWhole ? code : []
   }
 }

@@ -1,4 +1,4 @@
-internal import COpenSSL
+internal import CLateCrypto
 package import ZipKitCore
 
 /// PBKDF2 with HMAC-SHA1 (RFC 8018): an archive of many entries derives a key for each.
@@ -10,14 +10,15 @@ package enum KeyDerivation {
     password: [UInt8], salt: [UInt8], iterations: Int, count: Int
   ) throws(DecodeError) -> [UInt8] {
     precondition(salt.count <= 32 && iterations > 0, "a salt and its number fit into a block")
+    let library = try CryptoLibrary.shared()
     var key = password
     if key.count > HmacRounds.blockSize {
       key = [UInt8](repeating: 0, count: HmacRounds.codeSize)
-      guard unsafe EVP_Digest(password, password.count, &key, nil, EVP_sha1(), nil) == 1 else {
+      guard unsafe clate_sha1(library.calls, password, password.count, &key) else {
         throw .crypto("SHA-1")
       }
     }
-    let rounds = HmacRounds(key: key)
+    let rounds = HmacRounds(key: key, library)
     var result: [UInt8] = []
     var number: UInt8 = 1
     while result.count < count {
@@ -43,10 +44,11 @@ private struct HmacRounds: ~Copyable {
   // Safety: allocated with a block and eight words, freed in deinit, used by one thread at a time.
   private let block: UnsafeMutablePointer<UInt8>
   private let words: UnsafeMutablePointer<Words>
+  private let library: CryptoLibrary
   private let inner: Words
   private let outer: Words
 
-  init(key: [UInt8]) {
+  init(key: [UInt8], _ library: CryptoLibrary) {
     let block = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.blockSize)
     let words = UnsafeMutablePointer<Words>.allocate(capacity: 1)
     unsafe words.initialize(to: Self.start)
@@ -54,8 +56,9 @@ private struct HmacRounds: ~Copyable {
       for place in 0..<Self.blockSize {
         unsafe block[place] = (place < key.count ? key[place] : 0) ^ pad
       }
-      return unsafe Self.hash(block, words, Self.start)
+      return unsafe Self.hash(block, words, Self.start, library)
     }
+    self.library = library
     inner = state(mixedWith: 0x36)
     outer = state(mixedWith: 0x5C)
     unsafe self.block = unsafe block
@@ -70,16 +73,16 @@ private struct HmacRounds: ~Copyable {
   /// The sum, without carry, of the codes of so many rounds.
   func run(_ message: [UInt8], count: Int) -> [UInt8] {
     set(message)
-    var code = unsafe Self.hash(block, words, inner)
+    var code = unsafe Self.hash(block, words, inner, library)
     set([UInt8](repeating: 0, count: Self.codeSize))
     var sum = Words()
     for round in 0..<count {
       if round > 0 {
         set(code)
-        code = unsafe Self.hash(block, words, inner)
+        code = unsafe Self.hash(block, words, inner, library)
       }
       set(code)
-      code = unsafe Self.hash(block, words, outer)
+      code = unsafe Self.hash(block, words, outer, library)
       sum ^= code
     }
     return (0..<Self.codeSize).map {
@@ -107,11 +110,12 @@ private struct HmacRounds: ~Copyable {
   }
 
   private static func hash(
-    _ block: UnsafeMutablePointer<UInt8>, _ words: UnsafeMutablePointer<Words>, _ state: Words
+    _ block: UnsafeMutablePointer<UInt8>, _ words: UnsafeMutablePointer<Words>, _ state: Words,
+    _ library: CryptoLibrary
   ) -> Words {
     unsafe words.pointee = state
-    unsafe cssl_sha1_block(
-      UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt32.self), block)
+    unsafe clate_sha1_block(
+      library.calls, UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt32.self), block)
     return unsafe words.pointee
   }
 }
