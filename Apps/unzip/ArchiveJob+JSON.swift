@@ -4,11 +4,12 @@ import ZipKitCore
 /// `--json`: one record an entry, and a summary.
 extension ArchiveJob {
   func listJSON(_ archive: ZipArchive, _ wanted: EntrySelection) {
-    let problems = nameProblems(archive)
+    let names = archive.nameProblems(options: options)
     for entry in wanted {
       var fields = screen.json(entry)
-      let own = problems[entry.index] ?? []
-      fields.append(("problems", .array(own.map { screen.json($0) })))
+      let own = names.problems(ofEntry: entry.index)
+      fields.append(("problems", .array(own.problems.map { screen.json($0) })))
+      if own.isAbridged { fields.append(("abridged", .bool(true))) }
       console.printJSON(.object(fields.map { .init($0.0, $0.1) }), isUrgent: false)
     }
     console.printJSON([
@@ -18,16 +19,14 @@ extension ArchiveJob {
     ])
   }
 
-  private func nameProblems(_ archive: ZipArchive) -> [Int: [ZipError]] {
-    Dictionary(grouping: archive.nameProblems(options: options)) { $0.entryIndex ?? -1 }
-  }
-
   /// Records a test's outcomes, with what is to be said about names.
   func recorder(_ archive: ZipArchive) -> ZipArchive.Observer {
-    let problems = nameProblems(archive)
+    let names = archive.nameProblems(options: options)
     return { [self] outcome in
       var outcome = outcome
-      outcome.problems += problems[outcome.entryIndex] ?? []
+      let own = names.problems(ofEntry: outcome.entryIndex)
+      outcome.problems += own.problems
+      outcome.isAbridged = outcome.isAbridged || own.isAbridged
       record(archive.entries[outcome.entryIndex], outcome)
     }
   }
@@ -37,6 +36,7 @@ extension ArchiveJob {
     fields.append(("status", .string("\(outcome.status)")))
     fields.append(("path", JSONValue(outcome.path)))
     fields.append(("problems", .array(outcome.problems.map { screen.json($0) })))
+    if outcome.isAbridged { fields.append(("abridged", .bool(true))) }
     if let salvage {
       fields.append(("sizes_from", .string(salvage.origins[entry.index].rawValue)))
     }

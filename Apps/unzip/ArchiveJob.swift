@@ -48,6 +48,7 @@ struct ArchiveJob {
       for problem in found {
         console.error(path, "\(problem.description) [\(problem.code.id)]")
       }
+      if let line = ArchiveLine.omitted(found, where: { _ in true }) { console.error(path, line) }
       // A warning is an error here.
       if !found.isEmpty { return UnzipStatus.error.worse(found) }
     }
@@ -147,7 +148,8 @@ struct ArchiveJob {
       if entry.kind == .directory { if isPrint { console.print("") }; continue }
       do {
         try entry.read(
-          passwords: options.passwords, convertingText: options.convertsText
+          passwords: options.passwords, convertingText: options.convertsText,
+          jobs: options.jobs
         ) { (bytes) throws(ZipError) in
           do {
             try console.write(bytes)
@@ -269,7 +271,8 @@ struct ArchiveJob {
 
   /// Says what went wrong and finds the status.
   private func conclude(_ report: ExtractionReport, _ archive: ZipArchive) -> UnzipStatus {
-    for problem in report.allProblems {
+    let problems = report.allProblems
+    for problem in problems {
       // Mended names are news only when nothing else is wanted on the screen.
       if UnzipStatus(problem.code) != .success {
         _ = self.report(problem)
@@ -277,6 +280,10 @@ struct ArchiveJob {
         console.warning(path, problem.description)
       }
     }
+    let line = ArchiveLine.omitted(problems) {
+      screen.quietness == 0 || UnzipStatus($0) != .success
+    }
+    if let line { console.error(path, line) }
     if !screen.isJSON { tellMissing(report, archive) }
     for problem in report.general where problem.code != .cancelled { _ = self.report(problem) }
     return questioner.isDeserted ? report.unzipStatus.worse(.warning) : report.unzipStatus

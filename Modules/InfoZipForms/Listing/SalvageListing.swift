@@ -7,22 +7,27 @@ extension ArchiveSalvage {
   /// - Returns: The head line, then one for each entry and place that is not in order.
   package func lines(_ report: ExtractionReport?) -> [String] {
     var lines: [String] = []
-    let outcomes = report.map { Array($0.outcomes) } ?? []
-    let damaged = outcomes.filter { $0.status == .failed || $0.status == .refused }
-    let open = outcomes.filter { $0.status == .cancelled }
-    let whole = outcomes.count - damaged.count - open.count
-    let all = outcomes.count + lost.count
+    let damaged = (report?.count(of: .failed) ?? 0) + (report?.count(of: .refused) ?? 0)
+    let open = report?.count(of: .cancelled) ?? 0
+    let tried = report.map { archive.entries.count - $0.count(of: .notSelected) } ?? 0
+    let whole = tried - damaged - open
+    let all = tried + lost.count
     var head = "\(whole) of \(all) \(all == 1 ? "entry" : "entries") saved"
     if let report { head += ", \(report.bytes) bytes" }
     for (count, word) in [
-      (damaged.count, "damaged"), (open.count, "not tried"), (lost.count, "lost"),
+      (damaged, "damaged"), (open, "not tried"), (lost.count, "lost"),
     ] where count > 0 {
       head += "; \(count) \(word)"
     }
     lines.append(head)
-    for outcome in damaged {
-      let rule = outcome.problems.last.map { " [\($0.code.id)]" } ?? ""
-      lines.append("  damaged: \(archive.entries[outcome.entryIndex].name)\(rule)")
+    let listed = report?.outcomes.lazy.filter { $0.status == .failed || $0.status == .refused }
+      .prefix(ZipProblems.mostKept).map { outcome in
+        let rule = outcome.problems.last.map { " [\($0.code.id)]" } ?? ""
+        return "  damaged: \(archive.entries[outcome.entryIndex].name)\(rule)"
+      }
+    if let listed { lines += listed }
+    if damaged > ZipProblems.mostKept {
+      lines.append("  damaged: \(damaged - ZipProblems.mostKept) more")
     }
     for entry in lost { lines.append("     lost: \(entry.name) (\(entry.size) bytes)") }
     for gap in gaps.prefix(20) {

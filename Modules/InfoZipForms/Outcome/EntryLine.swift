@@ -56,6 +56,14 @@ package enum EntryLine {
 
 /// Lines about an archive as a whole.
 package enum ArchiveLine {
+  /// Tells of problems that are only counted; nil where there are none of those that are meant.
+  package static func omitted(
+    _ problems: ZipProblems, where isMeant: (ZipError.Code) -> Bool
+  ) -> String? {
+    let count = problems.omitted(where: isMeant)
+    return count == 0 ? nil : "\(count) more problem\(count == 1 ? "" : "s")"
+  }
+
   /// The name that stands before everything else.
   package static func head(_ path: String) -> String { "Archive:  \(path)" }
 

@@ -16,16 +16,15 @@ package struct TestVerdict {
   ///   - isSelective: Whether members are named, or some left out.
   package init(_ report: ExtractionReport, status: UnzipStatus, isSelective: Bool) {
     let problems = report.allProblems
-    skipped = problems.count { UnzipStatus($0.code) == .unsupported }
-    wrongPasswords = problems.count { $0.code == .passwordWrong }
+    skipped = problems.codes.filter { UnzipStatus($0) == .unsupported }
+      .reduce(0) { $0 + problems.count(of: $1) }
+    wrongPasswords = problems.count(of: .passwordWrong)
     tested =
       report.outcomes.reduce(0) { $0 + ($1.status == .cancelled ? 0 : 1) }
       - skipped - wrongPasswords
     // What was not looked into is told apart from what is wrong.
-    let wrong = problems.filter {
-      $0.code != .passwordWrong && UnzipStatus($0.code) != .unsupported
-    }
-    self.status = status.worse(wrong).worse(report.general)
+    let wrong = problems.codes.filter { $0 != .passwordWrong && UnzipStatus($0) != .unsupported }
+    self.status = wrong.reduce(status) { $0.worse(UnzipStatus($1)) }.worse(report.general)
     self.isSelective = isSelective
   }
 

@@ -82,6 +82,11 @@ package struct UnzipStatus: Hashable, Sendable {
   package func worse(_ problems: some Sequence<ZipError>) -> UnzipStatus {
     problems.reduce(self) { $0.worse(UnzipStatus($1.code)) }
   }
+
+  /// The worst of what all problems mean, kept or not, and of this.
+  package func worse(_ problems: ZipProblems) -> UnzipStatus {
+    problems.codes.reduce(self) { $0.worse(UnzipStatus($1)) }
+  }
 }
 
 extension ExtractionReport {

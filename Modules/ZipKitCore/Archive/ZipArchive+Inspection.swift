@@ -5,10 +5,12 @@ extension ZipArchive {
   ///
   /// What this finds does not keep an archive from being read; it is what two readers may see
   /// differently. Compared are local and central headers, data descriptors, extents of entries, names.
-  /// - Returns: The archive's ``problems``, but for its being empty, and then those of entries, each with rule, entry and offset.
-  public func inspect() -> [ZipError] {
+  /// - Returns: The archive's ``problems``, but for its being empty, and then those of entries, each with rule, entry and
+  ///   offset; the first 10,000 are kept.
+  public func inspect() -> ZipProblems {
+    var found = ZipProblems()
     // An archive without entries is odd, and no two readers see it differently.
-    var found = problems.filter { $0.code != .isEmpty }
+    for problem in problems where problem.code != .isEmpty { found.append(problem) }
     let directory = core.directory
     if directory.end < directory.recordsStart, directory.start < directory.recordsStart,
       directory.base >= 0, directory.end - directory.start != directory.recordsStart
@@ -17,14 +19,15 @@ extension ZipArchive {
         .directoryGap(directory.recordsStart - directory.end, at: directory.end))
     }
     let plan = ExtractionPlan(core, options: ExtractionOptions())
-    found += plan.problems.map(\.problem)
+    found.append(plan.problems.all)
     let overlaps = OverlapCheck(core, plan.items)
-    for (item, problem) in overlaps.overlaps {
-      found.append(core.error(problem, Int(plan.items[item].entry)))
+    for item in overlaps.items {
+      found.append(
+        core.error(overlaps.problem(item, plan.items), Int(plan.items[Int(item)].entry)))
     }
     var inspection = EntryInspection(core)
     for index in entries.indices {
-      found += inspection.inspect(index).map { core.error($0, index) }
+      for problem in inspection.inspect(index) { found.append(core.error(problem, index)) }
     }
     return found
   }

@@ -337,6 +337,12 @@ extension ZipError {
       cause: error.errno)
   }
 
+  static func abridged(_ code: Code, entry: Int) -> ZipError {
+    ZipError(
+      code, "expected room for what was found, found more problems than are kept",
+      entryIndex: entry)
+  }
+
   static func targetIsDirectory() -> ZipError {
     ZipError(.targetUnusable, "expected a file or nothing at the place, found a directory")
   }

@@ -1,10 +1,10 @@
 internal import Synchronization
-internal import SystemIO
+package import SystemIO
 
 /// Reads the bytes of one entry ahead of its decoder, and decrypts them, on a thread of its own.
-final class EntryFeed: Sendable {
+package final class EntryFeed: Sendable {
   /// Bytes in a buffer.
-  static let pieceSize = 1 << 20
+  package static let pieceSize = 1 << 20
   /// Buffers in use at a time.
   private static let count = 3
 
@@ -16,7 +16,7 @@ final class EntryFeed: Sendable {
   private let thread: Mutex<OwnedThread?> = Mutex(nil)
 
   /// Begins to read; the cipher is the feed's until ``stop()`` returns.
-  init(
+  package init(
     _ source: any ArchiveSource, _ range: Range<UInt64>, _ cipher: (any EntryCipher)?
   ) throws(SystemError) {
     self.source = source
@@ -27,7 +27,7 @@ final class EntryFeed: Sendable {
   }
 
   /// Exchanges a buffer that is used up for the next one, whose length is returned; 0 behind the last.
-  func exchange(_ buffer: inout [UInt8]) throws(ZipError) -> Int {
+  package func exchange(_ buffer: inout [UInt8]) throws(ZipError) -> Int {
     if !buffer.isEmpty { ring.putEmpty(buffer) }
     buffer = []
     guard let next = try ring.takeFull() else { return 0 }
@@ -36,7 +36,7 @@ final class EntryFeed: Sendable {
   }
 
   /// Ends the thread, however far it is.
-  func stop() {
+  package func stop() {
     ring.end()
     thread.withLock { $0.take() }?.join()
   }

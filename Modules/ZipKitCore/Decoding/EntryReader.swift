@@ -15,9 +15,6 @@ final class EntryReader {
   var passwords: [[UInt8]] = []
   /// Decoder memory and ratio are held against these.
   var limits = ExtractionLimits()
-  /// Threads that a decoder may keep busy.
-  var threads = 1
-
   let window: SourceWindow
   /// Decoded bytes of ``decodeWhole(_:_:)`` or of the last chunk.
   private(set) var output: [UInt8] = []
@@ -41,6 +38,8 @@ final class EntryReader {
   private var compressed: UInt64 = 0
   private var index = 0
   private var isStored = false
+  /// Threads that the current entry may keep busy.
+  private var threads = 1
 
   init(_ core: ArchiveCore) {
     self.core = core
@@ -57,8 +56,11 @@ final class EntryReader {
   // MARK: Starting an entry
 
   /// Finds an entry's data and makes its decoder ready.
-  func begin(_ index: Int, _ header: CentralHeader) throws(ZipError) {
+  ///
+  /// `threads` may share the work on the entry, where it is large.
+  func begin(_ index: Int, _ header: CentralHeader, threads: Int = 1) throws(ZipError) {
     self.index = index
+    self.threads = header.size >= EntryPipeline.entrySize ? threads : 1
     produced = 0
     declared = header.size
     compressed = header.compressedSize
@@ -225,15 +227,28 @@ final class EntryReader {
   ///
   /// - Throws: What `sink` throws, or the entry's own trouble; the pieces handed out are worth nothing then.
   func stream(
-    _ index: Int, _ header: CentralHeader, to sink: (RawSpan) throws(ZipError) -> Void
+    _ index: Int, _ header: CentralHeader, threads: Int = 1,
+    to sink: (RawSpan) throws(ZipError) -> Void
   ) throws(ZipError) {
-    try begin(index, header)
+    try begin(index, header, threads: threads)
+    try streamRest(header, to: sink)
+  }
+
+  /// Does what ``stream(_:_:threads:to:)`` does, for an entry that was begun.
+  func streamRest(
+    _ header: CentralHeader, to sink: (RawSpan) throws(ZipError) -> Void
+  ) throws(ZipError) {
+    defer { stopFeeding() }
     var crc: UInt32 = 0
-    while let range = try nextChunk() {
-      let storage = chunkStorage
-      let bytes = unsafe storage.span.bytes.extracting(range)
-      crc = core.registry.checksum(crc, bytes)
+    let checksum = core.registry.checksum
+    func take(_ bytes: RawSpan) throws(ZipError) {
+      crc = checksum(crc, bytes)
       try sink(bytes)
+    }
+    let isDone = threads > 1 && !isStored ? try EntryPipeline.run(self, to: take) : false
+    while !isDone, let range = try nextChunk() {
+      let storage = chunkStorage
+      try take(unsafe storage.span.bytes.extracting(range))
     }
     try finish(crc: crc, header)
   }
@@ -273,9 +288,6 @@ final class EntryReader {
     feed?.stop()
     feed = nil
   }
-
-  /// Whether ``nextChunk()`` decodes into the buffer that ``exchangeOutput(_:)`` exchanges.
-  var usesOutput: Bool { !isStored }
 
   private func fillOutput(_ capacity: Int) throws(ZipError) -> Int {
     try unsafe output.withUnsafeMutableBufferPointer { (elements) throws(ZipError) in

@@ -8,9 +8,35 @@ struct DirectoryPlacement {
     /// Numbers of directories that did not exist, parents before children.
     var created: [Int32] = []
     /// Directories that cannot be used, with the reason.
-    var failed: [Int32: ZipError] = [:]
+    var failed = Failures()
     /// Directories that are not there, where nothing new is to be made.
     var absent: Set<Int32> = []
+
+    /// The end of an item in a directory that is not there or cannot be used; nil for others.
+    func settlement(
+      _ number: Int32, _ item: ExtractionPlan.Item, _ core: ArchiveCore
+    ) -> RunState.Settlement? {
+      if absent.contains(item.directory) { return .init(item: number, status: .skipped) }
+      return failed[item.directory].map {
+        .init(item: number, status: .refused, problem: core.error($0, Int(item.entry)))
+      }
+    }
+  }
+
+  /// Reasons by number of directory; many directories have few reasons.
+  struct Failures {
+    private var reasons: [ZipError] = []
+    private var places: [Int32: Int32] = [:]
+
+    subscript(directory: Int32) -> ZipError? {
+      get { places[directory].map { reasons[Int($0)] } }
+      set {
+        guard let newValue else { return }
+        let place = reasons.firstIndex(of: newValue) ?? reasons.count
+        if place == reasons.count { reasons.append(newValue) }
+        places[directory] = Int32(truncatingIfNeeded: place)
+      }
+    }
   }
 
   private let core: ArchiveCore
@@ -62,7 +88,10 @@ struct DirectoryPlacement {
         if error.isFull { state.stop(.placing(error)) }
       }
     }
-    state.settle(settlements(made, wasMade))
+    state.settle(
+      plan.numberedItems.compactMap { number, item in
+        item.action == .directory ? settlement(number, item, made, wasMade) : nil
+      })
     return made
   }
 
@@ -80,25 +109,13 @@ struct DirectoryPlacement {
     }
   }
 
-  private func settlements(_ made: Made, _ wasMade: [Bool]) -> [RunState.Settlement] {
-    var settlements: [RunState.Settlement] = []
-    for (place, item) in plan.items.enumerated() where item.action == .directory {
-      let number = Int32(truncatingIfNeeded: place)
-      if made.absent.contains(item.directory) {
-        settlements.append(.init(item: number, status: .skipped))
-        continue
-      }
-      if let problem = made.failed[item.directory] {
-        settlements.append(
-          .init(
-            item: number, status: .refused, problem: core.error(problem, Int(item.entry))))
-        continue
-      }
-      let directory = plan.directories[Int(item.directory)]
-      let isFirst = directory.firstItem == number && wasMade[Int(item.directory)]
-      settlements.append(.init(item: number, status: isFirst ? .directoryMade : .directory))
-    }
-    return settlements
+  private func settlement(
+    _ number: Int32, _ item: ExtractionPlan.Item, _ made: Made, _ wasMade: [Bool]
+  ) -> RunState.Settlement {
+    if let lost = made.settlement(number, item, core) { return lost }
+    let directory = plan.directories[Int(item.directory)]
+    let isFirst = directory.firstItem == number && wasMade[Int(item.directory)]
+    return .init(item: number, status: isFirst ? .directoryMade : .directory)
   }
 
   /// Sets modes and times of the directories made, children before parents.

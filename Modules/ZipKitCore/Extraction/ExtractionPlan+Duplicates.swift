@@ -48,8 +48,6 @@ extension ExtractionPlan {
       if end - start > 1 { settle(sorted[start..<end].map(\.owner), &keys) }
       start = end
     }
-    // In the order of entries, whatever the order of hashes.
-    problems.sort { $0.entry < $1.entry }
   }
 
   fileprivate static let rootHash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -147,8 +145,7 @@ extension ExtractionPlan {
   }
 
   private mutating func note(_ owner: Int32, _ problem: ZipError) {
-    let entry = entry(owner: owner)
-    problems.append((entry, core.error(problem, entry)))
+    note(entry(owner: owner), problem)
   }
 
   /// Gives an item a name that no other has.
@@ -173,8 +170,8 @@ extension ZipArchive {
   /// and names that clash elsewhere.
   ///
   /// - Parameter options: Of the extraction that may follow.
-  /// - Returns: Problems in the order of entries, each with its entry's number.
-  public func nameProblems(options: ExtractionOptions = ExtractionOptions()) -> [ZipError] {
-    ExtractionPlan(core, options: options).problems.map(\.problem)
+  /// - Returns: Problems in the order of entries, each with its entry's number; the first 10,000 are kept.
+  public func nameProblems(options: ExtractionOptions = ExtractionOptions()) -> ZipProblems {
+    ExtractionPlan(core, options: options).problems.all
   }
 }

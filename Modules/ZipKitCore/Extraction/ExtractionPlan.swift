@@ -31,8 +31,8 @@ struct ExtractionPlan: Sendable {
   // Set by the plan's own extensions, too.
   var items: [Item] = []
   private(set) var directories: [Directory] = []
-  /// Problems found while planning, by entry.
-  var problems: [(entry: Int, problem: ZipError)] = []
+  /// Problems found while planning.
+  private(set) var problems: ProblemLog
   /// Bytes that should come out.
   private(set) var declaredSize: UInt64 = 0
   /// Compressed bytes of the entries taken.
@@ -57,6 +57,7 @@ struct ExtractionPlan: Sendable {
   ) {
     self.core = core
     self.options = options
+    problems = ProblemLog(count: core.directory.count)
     if let selection {
       items.reserveCapacity(selection.count)
       for index in selection { add(index) }
@@ -65,6 +66,11 @@ struct ExtractionPlan: Sendable {
       for index in 0..<core.directory.count { add(index) }
     }
     settleDuplicates()
+  }
+
+  /// All items with their numbers.
+  var numberedItems: LazyMapSequence<Range<Int>, (number: Int32, item: Item)> {
+    items.indices.lazy.map { [items] in (Int32(truncatingIfNeeded: $0), items[$0]) }
   }
 
   // MARK: Entries
@@ -147,7 +153,7 @@ struct ExtractionPlan: Sendable {
       resolvesParents: options.resolvesParents)
     do {
       let path = try EntryPath(Array(name.utf8), rules: rules)
-      for code in path.mended { problems.append((index, core.error(.mended(code), index))) }
+      for code in path.mended { note(index, .mended(code)) }
       if kind == .directory {
         appendDirectory(index, String(decoding: path.bytes, as: UTF8.self))
         return
@@ -189,7 +195,7 @@ struct ExtractionPlan: Sendable {
   }
 
   private mutating func refuse(_ index: Int, _ problem: ZipError) {
-    problems.append((index, core.error(problem, index)))
+    note(index, problem)
     items.append(blank(index, .refuse))
   }
 
@@ -280,10 +286,16 @@ struct ExtractionPlan: Sendable {
     return path(items[low])
   }
 
+  // MARK: Problems
+
   /// Takes an item out, with the reason.
   mutating func refuse(item number: Int, _ problem: ZipError) {
-    let entry = Int(items[number].entry)
-    problems.append((entry, core.error(problem, entry)))
+    note(Int(items[number].entry), problem)
     items[number].action = .refuse
+  }
+
+  /// Adds a problem with an entry.
+  mutating func note(_ entry: Int, _ problem: ZipError) {
+    problems.note(entry, problem) { core.error($0, entry) }
   }
 }

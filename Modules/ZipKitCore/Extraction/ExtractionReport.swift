@@ -32,10 +32,13 @@ public struct ExtractionReport: Sendable {
     public var path: String?
     /// The rule that stopped it, or warnings about an entry that was done.
     public var problems: [ZipError]
+    /// Whether ``problems`` holds no more than the rule of the last one, because too many entries before this one
+    /// have problems; see ``ZipProblems``.
+    public var isAbridged = false
   }
 
   private(set) var statuses: [Status]
-  private(set) var problems: [Int: [ZipError]] = [:]
+  private var problems: ProblemLog
   private(set) var renamed: [Int: String] = [:]
   /// Bytes of content that are in place or passed the test.
   public private(set) var bytes: UInt64 = 0
@@ -43,16 +46,16 @@ public struct ExtractionReport: Sendable {
   public internal(set) var general: [ZipError] = []
   let paths: ExtractionPaths?
 
-  init(count: Int, paths: ExtractionPaths?) {
+  /// Begins with what was found while planning.
+  init(count: Int, problems: ProblemLog? = nil, paths: ExtractionPaths?) {
     statuses = Array(repeating: .notSelected, count: count)
+    self.problems = problems ?? ProblemLog(count: count)
     self.paths = paths
   }
 
   mutating func set(_ index: Int, _ status: Status) { statuses[index] = status }
 
-  mutating func note(_ index: Int, _ problem: ZipError) {
-    problems[index, default: []].append(problem)
-  }
+  mutating func note(_ index: Int, _ problem: ZipError) { problems.note(index, problem) }
 
   mutating func rename(_ index: Int, to path: String) { renamed[index] = path }
 
@@ -71,10 +74,11 @@ public struct ExtractionReport: Sendable {
       case .done, .directory, .directoryMade, .link: true
       default: false
       }
+    let own = problems.problems(of: entry)
     return Outcome(
       entryIndex: entry, status: status,
       path: isPlaced ? renamed[entry] ?? paths?.path(entry) : nil,
-      problems: problems[entry] ?? [])
+      problems: own.problems, isAbridged: own.isAbridged)
   }
 
   /// Outcomes of all entries that were asked for, in the order of the directory.
@@ -82,10 +86,8 @@ public struct ExtractionReport: Sendable {
     statuses.indices.lazy.filter { statuses[$0] != .notSelected }.map { outcome(of: $0) }
   }
 
-  /// Every problem with an entry, in the order of the directory.
-  public var allProblems: [ZipError] {
-    problems.keys.sorted().flatMap { problems[$0] ?? [] }
-  }
+  /// Problems with entries, in the order of the directory: all counted, the first 10,000 kept.
+  public var allProblems: ZipProblems { problems.all }
 
   /// Whether everything asked for is whole and in place, or passed.
   public var isComplete: Bool {

@@ -19,10 +19,11 @@ struct ExtractionRun: Sendable {
       options.limits)
     meter.setTotal(plan.declaredSize)
     let overlaps = OverlapCheck(core, plan.items)
-    for (item, problem) in overlaps.overlaps { plan.refuse(item: item, problem) }
-    var report = ExtractionReport(
-      count: core.directory.count, paths: ExtractionPaths(plan: plan))
-    for (entry, problem) in plan.problems { report.note(entry, problem) }
+    for item in overlaps.items {
+      plan.refuse(item: Int(item), overlaps.problem(item, plan.items))
+    }
+    let report = ExtractionReport(
+      count: core.directory.count, problems: plan.problems, paths: ExtractionPaths(plan: plan))
     let state = RunState(
       report: report, items: plan.items, meter: meter, limits: options.limits, observer: observer)
     if options.isDryRun { return dryRun(plan, state) }
@@ -46,33 +47,29 @@ struct ExtractionRun: Sendable {
   }
 
   private func settleDecided(_ plan: ExtractionPlan, _ state: RunState) {
-    var settlements: [RunState.Settlement] = []
-    for (number, item) in plan.items.enumerated() {
-      let number = Int32(truncatingIfNeeded: number)
-      switch item.action {
-      case .skip: settlements.append(.init(item: number, status: .skipped))
-      case .refuse: settlements.append(.init(item: number, status: .refused))
-      case .file, .directory, .link: break
-      }
-    }
-    state.settle(settlements)
+    state.settle(
+      plan.numberedItems.compactMap { number, item in
+        switch item.action {
+        case .skip: .init(item: number, status: .skipped)
+        case .refuse: .init(item: number, status: .refused)
+        case .file, .directory, .link: nil
+        }
+      })
   }
 
   private func dryRun(_ plan: ExtractionPlan, _ state: RunState) -> ExtractionReport {
     settleDecided(plan, state)
-    var settlements: [RunState.Settlement] = []
-    for (number, item) in plan.items.enumerated() {
-      let number = Int32(truncatingIfNeeded: number)
-      switch item.action {
-      case .file:
-        let size = core.directory.header(Int(item.entry))?.size ?? 0
-        settlements.append(.init(item: number, status: .done, bytes: size))
-      case .directory: settlements.append(.init(item: number, status: .directoryMade))
-      case .link: settlements.append(.init(item: number, status: .link))
-      case .skip, .refuse: break
-      }
-    }
-    state.settle(settlements)
+    state.settle(
+      plan.numberedItems.compactMap { [core] number, item in
+        switch item.action {
+        case .file:
+          let size = core.directory.header(Int(item.entry))?.size ?? 0
+          return .init(item: number, status: .done, bytes: size)
+        case .directory: return .init(item: number, status: .directoryMade)
+        case .link: return .init(item: number, status: .link)
+        case .skip, .refuse: return nil
+        }
+      })
     return state.finish()
   }
 
@@ -80,21 +77,15 @@ struct ExtractionRun: Sendable {
     _ plan: ExtractionPlan, _ overlaps: OverlapCheck, _ target: TargetDirectory,
     _ placement: FilePlacement, _ state: RunState, made: DirectoryPlacement.Made
   ) throws(ZipError) {
-    var numbers: [Int32] = []
-    var lost: [RunState.Settlement] = []
-    for (number, item) in plan.items.enumerated() where item.action == .file {
-      let number = Int32(truncatingIfNeeded: number)
-      if made.absent.contains(item.directory) {
-        lost.append(.init(item: number, status: .skipped))
-      } else if let problem = made.failed[item.directory] {
-        lost.append(
-          .init(
-            item: number, status: .refused, problem: core.error(problem, Int(item.entry))))
-      } else {
-        numbers.append(number)
-      }
-    }
-    state.settle(lost)
+    state.settle(
+      plan.numberedItems.compactMap { number, item in
+        item.action == .file ? made.settlement(number, item, core) : nil
+      })
+    let numbers = Array(
+      plan.numberedItems.filter { _, item in
+        item.action == .file && !made.absent.contains(item.directory)
+          && made.failed[item.directory] == nil
+      }.map(\.number))
     let queue = WorkQueue(core, plan.items, numbers)
     let jobs = max(1, options.jobs ?? Environment.processorCount)
     try WorkerPool.run(min(jobs, queue.count)) { [core] number in

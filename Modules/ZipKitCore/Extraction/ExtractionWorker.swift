@@ -3,9 +3,6 @@ internal import SystemIO
 
 /// One thread's part of an extraction: its buffers, its decoders, the directory it is in.
 final class ExtractionWorker {
-  /// Above this size, several threads share the work on one entry.
-  static let pipelineSize: UInt64 = 16 << 20
-
   private let core: ArchiveCore
   private let plan: ExtractionPlan
   private let next: [UInt64]
@@ -235,26 +232,11 @@ final class ExtractionWorker {
   private func write(
     _ number: Int32, _ index: Int, _ header: CentralHeader, to file: borrowing FileDescriptor
   ) throws {
-    let isShared = threads > 1 && header.size >= Self.pipelineSize
-    reader.threads = isShared ? threads : 1
-    defer { reader.threads = 1 }
-    try reader.begin(index, header)
+    try reader.begin(index, header, threads: threads)
     try checkEnd(number)
     let sink = FileSink(
       file, isSparse: placement.options.writesSparse, convertsText: converts(header), state: state)
-    var crc: UInt32 = 0
-    defer { reader.stopFeeding() }
-    if isShared, reader.usesOutput {
-      crc = try EntryPipeline(core.registry.checksum, sink).run(reader)
-    } else {
-      while let range = try reader.nextChunk() {
-        let storage = reader.chunkStorage
-        let bytes = unsafe storage.span.bytes.extracting(range)
-        crc = core.registry.checksum(crc, bytes)
-        try sink.write(bytes)
-      }
-    }
-    try reader.finish(crc: crc, header)
+    try reader.streamRest(header) { (bytes) throws(ZipError) in try sink.write(bytes) }
     if placement.options.writesSparse, !converts(header) { try file.truncate(to: header.size) }
   }
 }

@@ -6,10 +6,12 @@
 struct OverlapCheck: Sendable {
   /// For each item, where the next entry or the directory begins; `UInt64.max` where nothing follows.
   private(set) var next: [UInt64]
-  /// Items that overlap for certain.
-  private(set) var overlaps: [(item: Int, problem: ZipError)] = []
+  /// Items that overlap for certain; see ``problem(_:_:)``.
+  private(set) var items: [Int32] = []
+  private let core: ArchiveCore
 
   init(_ core: ArchiveCore, _ items: [ExtractionPlan.Item]) {
+    self.core = core
     next = Array(repeating: .max, count: items.count)
     var starts: [(start: UInt64, item: Int32)] = []
     starts.reserveCapacity(items.count)
@@ -32,20 +34,35 @@ struct OverlapCheck: Sendable {
         let number = Int(starts[other].item)
         next[number] = following
         guard let header = core.directory.header(Int(items[number].entry)) else { continue }
-        let end = start.adding(UInt64(LocalHeader.fixedSize) + UInt64(header.nameLength))
-          .flatMap { $0.adding(header.compressedSize) }
-        // What runs past the source's end is cut off rather than shared; the reader says so.
-        if let end, end > following, end <= core.source.size {
-          overlaps.append((number, .overlap(end, next: following)))
-        } else if other > first,
-          !Self.isSame(core, items[number], items[Int(starts[first].item)])
+        if Self.sharedEnd(core, header, start, following) != nil
+          || other > first && !Self.isSame(core, items[number], items[Int(starts[first].item)])
         {
-          overlaps.append((number, .overlap(start, next: start)))
+          self.items.append(starts[other].item)
         }
       }
       following = start
       place = first - 1
     }
+  }
+
+  // What runs past the source's end is cut off rather than shared; the reader says so.
+  private static func sharedEnd(
+    _ core: ArchiveCore, _ header: CentralHeader, _ start: UInt64, _ next: UInt64
+  ) -> UInt64? {
+    let end = start.adding(UInt64(LocalHeader.fixedSize) + UInt64(header.nameLength))
+      .flatMap { $0.adding(header.compressedSize) }
+    guard let end, end > next, end <= core.source.size else { return nil }
+    return end
+  }
+
+  /// What is wrong with one of ``items``; made when asked for, as a bomb may have a million of them.
+  func problem(_ item: Int32, _ items: [ExtractionPlan.Item]) -> ZipError {
+    let entry = Int(items[Int(item)].entry)
+    guard let header = core.directory.header(entry), let start = core.directory.localOffset(header)
+    else { return .entryUnreadable(entry) }
+    let next = next[Int(item)]
+    if let end = Self.sharedEnd(core, header, start, next) { return .overlap(end, next: next) }
+    return .overlap(start, next: start)
   }
 
   private static func isSame(

@@ -61,8 +61,7 @@ final class RunState: Sendable {
 
   /// Adds outcomes to the report and tells the observer of those whose turn it is, in the order of the
   /// directory.
-  func settle(_ settlements: [Settlement]) {
-    guard !settlements.isEmpty else { return }
+  func settle(_ settlements: some Sequence<Settlement>) {
     state.withLock { state in
       for one in settlements {
         let entry = Int(items[Int(one.item)].entry)
@@ -92,9 +91,7 @@ final class RunState: Sendable {
   /// The report, with everything not settled marked as cancelled.
   func finish() -> ExtractionReport {
     state.withLock { state in
-      var settlements: [Int] = []
-      for number in items.indices where !state.isSettled[number] { settlements.append(number) }
-      for number in settlements {
+      for number in items.indices where !state.isSettled[number] {
         state.report.set(Int(items[number].entry), .cancelled)
         state.isSettled[number] = true
       }

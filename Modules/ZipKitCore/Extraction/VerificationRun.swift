@@ -27,31 +27,32 @@ struct VerificationRun: Sendable {
     try LimitCheck.check(total, compressed, items.count, options.limits)
     meter.setTotal(total)
     let overlaps = OverlapCheck(core, items)
+    for number in overlaps.items { items[Int(number)].action = .refuse }
     let state = RunState(
       report: ExtractionReport(count: core.directory.count, paths: nil), items: items,
       meter: meter, limits: options.limits, observer: observer)
-    var refused: Set<Int> = []
-    for (number, problem) in overlaps.overlaps {
-      let entry = Int(items[number].entry)
-      refused.insert(number)
-      state.settle([
-        .init(
-          item: Int32(truncatingIfNeeded: number), status: .refused,
-          problem: core.error(problem, entry))
-      ])
-    }
-    let numbers = items.indices.filter { !refused.contains($0) }
+    state.settle(
+      overlaps.items.lazy.map { [core, items] number in
+        let problem = overlaps.problem(number, items)
+        return .init(
+          item: number, status: .refused,
+          problem: core.error(problem, Int(items[Int(number)].entry)))
+      })
+    let numbers = items.indices.filter { items[$0].action == .file }
       .map { Int32(truncatingIfNeeded: $0) }
     let queue = WorkQueue(core, items, numbers)
-    let jobs = min(max(1, options.jobs ?? Environment.processorCount), queue.count)
+    let processors = max(1, options.jobs ?? Environment.processorCount)
+    let jobs = min(processors, queue.count)
     let (next, frozen) = (overlaps.next, items)
+    // A lone large entry, or the last of several, keeps more than one processor busy.
+    let threads = queue.largeCount < 2 * processors ? processors : 1
     try WorkerPool.run(jobs) { number in
       let reader = EntryReader(core, options)
       while !state.isStopped, let batch = queue.next(fromBack: number % 2 == 1) {
         var settlements: [RunState.Settlement] = []
         for item in batch {
           if state.isStopped { break }
-          settlements.append(verify(item, frozen, next, reader, state))
+          settlements.append(verify(item, frozen, next, reader, threads, state))
         }
         state.settle(settlements)
       }
@@ -63,7 +64,7 @@ struct VerificationRun: Sendable {
 
   private func verify(
     _ number: Int32, _ items: [ExtractionPlan.Item], _ next: [UInt64], _ reader: EntryReader,
-    _ state: RunState
+    _ threads: Int, _ state: RunState
   ) -> RunState.Settlement {
     let entry = Int(items[Int(number)].entry)
     do throws(ZipError) {
@@ -75,7 +76,7 @@ struct VerificationRun: Sendable {
         try state.spend(header.size)
         state.meter.advance(by: header.size)
       } else {
-        try reader.stream(entry, header) { (bytes) throws(ZipError) in
+        try reader.stream(entry, header, threads: threads) { (bytes) throws(ZipError) in
           if state.isStopped { throw .cancelled() }
           try state.spend(UInt64(bytes.byteCount))
           state.meter.advance(by: UInt64(bytes.byteCount))

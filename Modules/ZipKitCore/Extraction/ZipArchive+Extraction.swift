@@ -80,6 +80,7 @@ extension ZipArchive {
 extension ZipEntry {
   /// Decodes the entry piece by piece and verifies it after the last; blocks the calling thread.
   ///
+  /// Of entries of 16 MiB and more, two other threads read and decode ahead of the calling one.
   /// - Parameters:
   ///   - passwords: Tried in order, where the entry is encrypted.
   ///   - sink: Takes each piece, at most 4 MiB; they are worth nothing when this throws after all.
@@ -87,21 +88,28 @@ extension ZipEntry {
   public func read(
     passwords: [[UInt8]] = [], to sink: (RawSpan) throws(ZipError) -> Void
   ) throws(ZipError) {
+    try read(passwords: passwords, threads: Environment.processorCount, to: sink)
+  }
+
+  private func read(
+    passwords: [[UInt8]], threads: Int, to sink: (RawSpan) throws(ZipError) -> Void
+  ) throws(ZipError) {
     let reader = EntryReader(core)
     reader.passwords = passwords
-    try reader.stream(index, header, to: sink)
+    try reader.stream(index, header, threads: threads, to: sink)
   }
 
   /// Decodes as ``read(passwords:to:)`` does, with Unix line ends where the entry is of those to convert.
   package func read(
-    passwords: [[UInt8]], convertingText: ExtractionOptions.TextConversion,
+    passwords: [[UInt8]], convertingText: ExtractionOptions.TextConversion, jobs: Int?,
     to sink: (RawSpan) throws(ZipError) -> Void
   ) throws(ZipError) {
+    let threads = max(1, jobs ?? Environment.processorCount)
     guard convertingText == .all || convertingText == .marked && isText else {
-      return try read(passwords: passwords, to: sink)
+      return try read(passwords: passwords, threads: threads, to: sink)
     }
     var converter = LineEndConverter()
-    try read(passwords: passwords) { (bytes) throws(ZipError) in
+    try read(passwords: passwords, threads: threads) { (bytes) throws(ZipError) in
       let converted = converter.convert(bytes)
       try sink(unsafe converted.span.bytes)
     }

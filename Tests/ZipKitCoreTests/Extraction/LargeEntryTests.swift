@@ -147,6 +147,81 @@ private struct BrokenSource: ArchiveSource {
     #expect(try await problem(BytesSource(broken), jobs: jobs)?.code == .dataDamaged)
   }
 
+  private func open(_ source: any ArchiveSource) throws -> ZipArchive {
+    var opening = ZipArchive.Options()
+    opening.registry.register(cipher: { coding throws(DecodeError) in
+      coding.flags.contains(.encrypted) ? ChainCipher() : nil
+    })
+    return try ZipArchive(source: source, options: opening)
+  }
+
+  /// The content as it is read, and the error at its end.
+  private func read(
+    _ source: any ArchiveSource, jobs: Int
+  ) throws -> (content: [UInt8], error: ZipError?) {
+    var content: [UInt8] = []
+    let entry = try open(source).entries[0]
+    do {
+      try entry.read(passwords: [[1]], convertingText: .none, jobs: jobs) {
+        (bytes) throws(ZipError) in
+        unsafe bytes.withUnsafeBytes { unsafe content.append(contentsOf: $0) }
+      }
+    } catch {
+      return (content, error)
+    }
+    return (content, nil)
+  }
+
+  private func verify(_ source: any ArchiveSource, jobs: Int) async throws -> ZipError? {
+    var options = ExtractionOptions()
+    options.jobs = jobs
+    options.passwords = [[1]]
+    let report = try await open(source).verify(options: options)
+    #expect(report.outcome(of: 1).status == .done)
+    #expect((report.outcome(of: 0).status == .done) == report.allProblems.isEmpty)
+    return report.outcome(of: 0).problems.first
+  }
+
+  @Test(arguments: [1, 2, 4])
+  func `tests and reads find what extraction finds, on any number of threads`(
+    jobs: Int
+  ) async throws {
+    for bytes in [Self.plain] + Self.encrypted.values {
+      #expect(try await verify(BytesSource(bytes), jobs: jobs) == nil)
+      let found = try read(BytesSource(bytes), jobs: jobs)
+      #expect(found.error == nil)
+      #expect(found.content == Self.content)
+    }
+    var damaged = Self.plain
+    damaged[9_000_000] ^= 1
+    var broken = Self.plain
+    broken[31 + 100 * (0xffff + 5) + 1] ^= 1
+    for (bytes, code) in [(damaged, ZipError.Code.crcMismatch), (broken, .dataDamaged)] {
+      let error = try await verify(BytesSource(bytes), jobs: jobs)
+      #expect(error?.code == code)
+      let found = try read(BytesSource(bytes), jobs: jobs)
+      #expect(found.error == error)
+      // What came before the damage was handed out.
+      #expect(found.content.count >= 12 << 19)
+    }
+    let source = BrokenSource(bytes: BytesSource(Self.plain), bad: 9_000_000..<9_000_001)
+    #expect(try await verify(source, jobs: jobs)?.code == .sourceRead)
+    #expect(try read(source, jobs: jobs).error?.code == .sourceRead)
+  }
+
+  @Test(arguments: [1, 2])
+  func `a reader that has had enough ends all threads`(jobs: Int) throws {
+    var pieces = 0
+    #expect {
+      try open(BytesSource(Self.plain)).entries[0]
+        .read(passwords: [], convertingText: .none, jobs: jobs) { (_) throws(ZipError) in
+          pieces += 1
+          if pieces == 3 { throw ZipError(.cancelled, "enough") }
+        }
+    } throws: { ($0 as? ZipError)?.message == "enough" }
+    #expect(pieces == 3)
+  }
+
   @Test(arguments: [1, 2, 4], [false, true])
   func `a source that cannot be read in the middle costs the entry`(
     jobs: Int, encrypted: Bool
