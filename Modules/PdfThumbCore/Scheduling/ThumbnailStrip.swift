@@ -36,6 +36,7 @@ public actor ThumbnailStrip {
   private var measuring: Task<Void, Never>?
   private var measured: Set<Int> = []
   private var view: (offset: Int, length: Int)?
+  private var shown = 0..<0
   private var isClosed = false
 
   /// How often free memory is looked at while the strip is in use.
@@ -94,6 +95,7 @@ public actor ThumbnailStrip {
   /// - Parameter pages: Pages, counted from 0.
   public func show(_ pages: Range<Int>) {
     guard !isClosed else { return }
+    shown = pages
     startWatch()
     measure(around: pages)
     perform(schedule.show(pages, now: clock.now()))
@@ -182,13 +184,15 @@ public actor ThumbnailStrip {
   /// Asks for the true sizes of the pages shown and of as many on both sides.
   private func measure(around pages: Range<Int>) {
     guard measuring == nil, !pages.isEmpty else { return }
-    let near = (pages.lowerBound - pages.count)..<(pages.upperBound + pages.count)
-    let missing = near.clamped(to: 0..<source.pageCount).filter { !measured.contains($0) }
-    guard let first = missing.first, let last = missing.last else { return }
+    let near = ((pages.lowerBound - pages.count)..<(pages.upperBound + pages.count))
+      .clamped(to: 0..<source.pageCount)
+    guard let first = near.first(where: { !measured.contains($0) }) else { return }
+    // Up to the next one that is known; what is beyond comes after.
+    let end = near[first...].first { measured.contains($0) } ?? near.upperBound
     let source = source
     measuring = Task { [weak self] in
-      let pages = try? await source.geometry(of: first..<last + 1)
-      await self?.note(pages ?? [], of: first..<last + 1)
+      let pages = try? await source.geometry(of: first..<end)
+      await self?.note(pages ?? [], of: first..<end)
     }
   }
 
@@ -200,7 +204,11 @@ public actor ThumbnailStrip {
     let before = range.map { layout.frame(of: $0).size }
     for case .success(let page) in pages { layout.measure(page) }
     if before != range.map({ layout.frame(of: $0).size }) { queue.send(.layout(layout)) }
-    if let view { scroll(to: view.offset, viewLength: view.length) }
+    if let view {
+      scroll(to: view.offset, viewLength: view.length)
+    } else {
+      measure(around: shown)
+    }
   }
 
   // MARK: - Memory

@@ -10,6 +10,8 @@ import Testing
     let pageCount: Int
     let capacity = 2
     let drawn = Mutex<[Int]>([])
+    /// What was asked to be measured, call by call.
+    let measured = Mutex<[Range<Int>]>([])
     private let byteCount: Int
     init(pageCount: Int, byteCount: Int = 1000) {
       self.pageCount = pageCount
@@ -17,7 +19,8 @@ import Testing
     }
 
     func geometry(of pages: Range<Int>) async throws -> [Result<PageGeometry, PDFError>] {
-      pages.map { page in
+      measured.withLock { $0.append(pages) }
+      return pages.map { page in
         .success(
           PageGeometry(
             index: page, width: page.isMultiple(of: 2) ? 100 : 200, height: 100, label: ""))
@@ -98,6 +101,54 @@ import Testing
     #expect(layout?.frame(of: 50).isMeasured == false)
     #expect(await strip.picture(of: 10)?.page == 10)
     #expect(await strip.picture(of: 13) == nil)
+  }
+
+  /// Reads events until pages are measured.
+  private func wait(for pages: Range<Int>, of strip: ThumbnailStrip) async {
+    for await event in strip.events {
+      guard case .layout(let layout) = event else { continue }
+      if pages.allSatisfy({ layout.frame(of: $0).isMeasured }) { return }
+    }
+  }
+
+  @Test func `of a long document only pages near the view are measured, once each`() async {
+    let source = FakeSource(pageCount: 50_000)
+    let strip = strip(source, ManualClock())
+    let length = await strip.layout.length
+    #expect(length > 50_000 * 60, "placeholders are there before anything is asked")
+    #expect(source.measured.withLock { $0 }.isEmpty)
+    await strip.show(20_000..<20_010)
+    await wait(for: 19_990..<20_020, of: strip)
+    #expect(source.measured.withLock { $0 } == [19_990..<20_020])
+    // A bit on, far away, and back: what is known is not asked for again.
+    await strip.show(20_005..<20_015)
+    await wait(for: 20_020..<20_025, of: strip)
+    await strip.show(49_995..<50_000)
+    await wait(for: 49_990..<50_000, of: strip)
+    await strip.show(19_980..<20_030)
+    await wait(for: 19_930..<20_080, of: strip)
+    #expect(
+      source.measured.withLock { $0 } == [
+        19_990..<20_020, 20_020..<20_025, 49_990..<50_000, 19_930..<19_990, 20_025..<20_080,
+      ])
+    let layout = await strip.layout
+    #expect((0..<50_000).count { layout.frame(of: $0).isMeasured } == 160)
+    #expect(source.drawn.withLock { $0 }.allSatisfy { (19_930..<50_000).contains($0) })
+  }
+
+  @Test func `a long document is shown as its view moves, with few calls`() async {
+    let source = FakeSource(pageCount: 20_000)
+    let strip = strip(source, ManualClock())
+    await strip.scroll(to: 0, viewLength: 800)
+    await wait(for: 0..<10, of: strip)
+    let middle = await strip.layout.offset(toStart: 10_000, viewLength: 800)
+    await strip.scroll(to: middle, viewLength: 800)
+    await wait(for: 10_000..<10_005, of: strip)
+    await strip.close()
+    let calls = source.measured.withLock { $0 }
+    #expect(calls.count < 12)
+    #expect(calls.reduce(0) { $0 + $1.count } < 120)
+    #expect(Set(calls.joined()).count == calls.reduce(0) { $0 + $1.count }, "no page twice")
   }
 
   @Test func `short memory lets go of what is not shown, and it comes back`() async {
