@@ -18,17 +18,21 @@ struct StandInFindings {
   var made: [StandIn] = []
   /// Numbers of images that none can be made of.
   var refused: [Int] = []
+  /// Numbers of images that this page needs as they are.
+  var outgrown: [Int] = []
 }
 
 extension QPDFHandle {
   /// Makes smaller images of the large ones that a page draws.
+  ///
+  /// How small is the page's own matter, for its picture must not depend on the pages drawn before.
   ///
   /// - Parameters:
   ///   - page: The page.
   ///   - scale: The pixels of the canvas a point of the page takes.
   ///   - known: The sizes of those that were made before.
   ///   - refused: Those that cannot be made smaller.
-  /// - Returns: Those made, and those that cannot be; `nil` when the page has no large image or cannot be read.
+  /// - Returns: Those made, those that cannot be, and known ones in the way; `nil` when the page has no large image or cannot be read.
   mutating func standIns(
     for page: Int, scale: Double, known: [Int: PixelSize], refused: Set<Int>
   ) -> StandInFindings? {
@@ -44,11 +48,12 @@ extension QPDFHandle {
       where !refused.contains(number) {
         let least = PixelSize(
           width: Self.side(use.width, scale), height: Self.side(use.height, scale))
-        if let size = known[number], size.width >= least.width, size.height >= least.height {
+        guard use.image.isLargeImage, let dictionary = use.image.streamDictionary else { continue }
+        guard let size = ImageReduction.size(of: dictionary, least: least) else {
+          if known[number] != nil { findings.outgrown.append(number) }
           continue
         }
-        guard use.image.isLargeImage, let dictionary = use.image.streamDictionary else { continue }
-        // One that is needed at its full size here is not to be made smaller for another page either.
+        if size == known[number] { continue }
         if let made = Self.standIn(use.image, dictionary, least: least) {
           findings.made.append(made)
         } else {

@@ -29,9 +29,18 @@ struct OriginalFacts: Sendable, Equatable {
   var isLinearized: Bool
   var isEncrypted: Bool
   var isRepaired: Bool
+  /// Whether it could be drawn with smaller images; a copy that could all the same must not show.
+  var takesStandIns: Bool
 }
 
 extension PDFDocument {
+  /// Whether poppler finds a page only because the tree of pages was rebuilt.
+  ///
+  /// That is a page's own matter: others may have been drawn before the tree was rebuilt, or by another worker.
+  mutating func isRebuilt(_ page: Int) -> Bool {
+    copy.changes.rebuildsPages && unbuilt?.page(page) == nil
+  }
+
   /// The page, if need be out of a copy whose tree of pages is rebuilt.
   ///
   /// - Throws: ``PDFError/Code/pageMissing``.
@@ -61,6 +70,9 @@ extension PDFDocument {
   package mutating func expand(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
     // Where the tree of pages had to be rebuilt, pages may have other numbers in the copy.
     guard !copy.changes.rebuildsPages else { return 0 }
+    if copy.isPrepared {
+      return unsafe bytes.withBytes { bytes in unsafe store(bytes) ? bytes.count : 0 }
+    }
     // What qpdf read so far would stand in memory twice.
     structure.forget()
     defer { MemoryRelease.trim() }
@@ -75,16 +87,37 @@ extension PDFDocument {
   package mutating func adopt(
     immortal memory: UnsafeRawBufferPointer
   ) throws(PDFError) {
-    let expanded = unsafe DocumentBytes(immortal: memory)
+    try adopt(unsafe DocumentBytes(immortal: memory))
+  }
+
+  /// Draws from a copy of its own from now on, the same that ``expand(_:)`` makes.
+  ///
+  /// - Returns: Whether there is one.
+  mutating func adoptOwnCopy() -> Bool {
+    guard copy.changes == QPDFHandle.Changes(), !copy.isPrepared else { return false }
+    structure.forget()
+    var expanded: DocumentBytes?
+    _ = unsafe structure.expanded { unsafe expanded = DocumentBytes(copying: $0) }
+    guard let expanded else { return false }
+    return (try? adopt(expanded)) != nil
+  }
+
+  private mutating func adopt(_ expanded: consuming DocumentBytes) throws(PDFError) {
     var opened = try PopplerDocumentHandle(bytes: expanded)
     guard opened.pageCount() == pageCount else { throw .damaged(cause: "another count of pages") }
-    original = OriginalFacts(
-      version: handle.information().version, isLinearized: handle.isLinearized(),
-      isEncrypted: wasLocked || structure.isEncrypted(), isRepaired: isRepaired())
+    let facts =
+      original
+      ?? OriginalFacts(
+        version: handle.information().version, isLinearized: handle.isLinearized(),
+        isEncrypted: wasLocked || structure.isEncrypted(), isRepaired: structure.isRepaired(),
+        takesStandIns: takesStandIns())
+    original = facts
     handle = opened
+    unbuilt = nil
     structure = DocumentStructure(bytes: expanded.share())
     bytes = expanded
     copy = DrawingCopy(isPrepared: true)
+    copy.refusesStandIns = !facts.takesStandIns
     MemoryRelease.trim()
   }
 
@@ -100,7 +133,8 @@ extension PDFDocument {
         var opened = try? PopplerDocumentHandle(bytes: copied),
         opened.pageCount() == pageCount
       else { return false }
-      handle = opened
+      swap(&handle, &opened)
+      if changes.rebuildsPages, !copy.changes.rebuildsPages { unbuilt = consume opened }
     }
     copy.changes = changes
     copy.standIns = nil

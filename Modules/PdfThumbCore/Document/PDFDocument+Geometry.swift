@@ -20,12 +20,22 @@ extension PDFDocument {
       label: handle.label() ?? "\(page + 1)", boxes: boxes)
   }
 
-  /// Whether the document's table of objects or tree of pages is damaged, so that it had to be rebuilt.
+  /// Whether the document's table of objects is damaged, or its tree of pages as far as the first 1000 pages say, so
+  /// that it had to be rebuilt.
   ///
   /// Poppler does that in silence; the structure is read a second time to know.
   public mutating func isRepaired() -> Bool {
-    original?.isRepaired ?? (copy.changes.rebuildsPages || structure.isRepaired())
+    if hasRebuiltTable() { return true }
+    for page in 0..<min(pageCount, 1000) where (try? openPage(page)) != nil {
+      if isRebuilt(page) { return true }
+    }
+    return false
   }
+
+  /// Whether a page is there only because the table of objects or the tree of pages was rebuilt.
+  mutating func isRepaired(_ page: Int) -> Bool { hasRebuiltTable() || isRebuilt(page) }
+
+  private mutating func hasRebuiltTable() -> Bool { original?.isRepaired ?? structure.isRepaired() }
 
   /// The outline in reading order, at most 10,000 entries and 32 levels deep.
   public mutating func outline() -> [OutlineEntry] {

@@ -11,6 +11,8 @@ public struct PDFDocument: ~Copyable, Sendable {
   public let pageCount: Int
 
   var handle: PopplerDocumentHandle
+  /// What ``handle`` was before its tree of pages was rebuilt.
+  var unbuilt: PopplerDocumentHandle?
   var bytes: DocumentBytes
   /// Whether ``bytes`` are a copy without the encryption of the original.
   let wasLocked: Bool

@@ -24,8 +24,7 @@ struct StandIns: Sendable {
   ///   - bytes: The document.
   ///   - trailer: What its trailer says and that of an update has to repeat.
   init?(_ bytes: borrowing DocumentBytes, trailer: String) {
-    guard bytes.count <= Self.greatestDocument,
-      let table = unsafe bytes.withBytes({ unsafe Self.lastTable(in: $0) }),
+    guard let table = Self.table(of: bytes),
       let room = DocumentRoom(count: bytes.count + Self.greatestAddition),
       unsafe bytes.withBytes({ unsafe room.store($0, at: 0) })
     else { return nil }
@@ -35,6 +34,14 @@ struct StandIns: Sendable {
     end = start
     firstTable = table
     self.table = table
+  }
+
+  /// Whether a document may be added to; its trailer has to agree.
+  static func canExtend(_ bytes: borrowing DocumentBytes) -> Bool { table(of: bytes) != nil }
+
+  private static func table(of bytes: borrowing DocumentBytes) -> Int? {
+    guard bytes.count <= greatestDocument else { return nil }
+    return unsafe bytes.withBytes { unsafe lastTable(in: $0) }
   }
 
   /// Adds images.
@@ -120,7 +127,9 @@ extension PDFDocument {
     let (width, height) = turned ? (size.height, size.width) : (size.width, size.height)
     let factor = Double(renderer.supersampling(for: size))
     let scale = factor * max(Double(width) / shown.width, Double(height) / shown.height)
-    guard let found = findings(on: page, scale: scale), !found.made.isEmpty else { return false }
+    guard let found = findings(on: page, scale: scale) else { return false }
+    guard found.outgrown.isEmpty else { return restart(with: page, scale: scale) }
+    guard !found.made.isEmpty else { return false }
     return read(found.made) || restart(with: page, scale: scale)
   }
 
@@ -129,6 +138,14 @@ extension PDFDocument {
     guard copy.standIns != nil else { return }
     handle = try PopplerDocumentHandle(bytes: bytes)
     copy.standIns = nil
+  }
+
+  /// Whether smaller images can be added to the document, as far as it can be told before it is tried.
+  mutating func takesStandIns() -> Bool {
+    guard !copy.refusesStandIns, structure.withDocument({ $0.trailerEntries() }) != nil else {
+      return false
+    }
+    return StandIns.canExtend(bytes)
   }
 
   private mutating func findings(on page: Int, scale: Double) -> StandInFindings? {
@@ -152,24 +169,28 @@ extension PDFDocument {
       }
       copy.standIns = standIns
     }
-    guard let added = copy.standIns?.add(images),
-      var opened = try? PopplerDocumentHandle(bytes: added), opened.pageCount() == pageCount
-    else { return false }
+    guard let added = copy.standIns?.add(images) else { return false }
+    guard var opened = try? PopplerDocumentHandle(bytes: added), opened.pageCount() == pageCount
+    else {
+      // Poppler does not read it as it was written, and would not next time.
+      copy.standIns = nil
+      copy.refusesStandIns = true
+      return false
+    }
     handle = opened
     return true
   }
 
-  /// Makes room for a page's images; if there is not enough even so, the document is read as it is from now on.
+  /// Lets go of all images but a page's own; if there is no room even for these, the page is drawn as it is.
   private mutating func restart(with page: Int, scale: Double) -> Bool {
-    guard !copy.refusesStandIns, let plain = try? PopplerDocumentHandle(bytes: bytes) else {
-      return false
-    }
+    guard let plain = try? PopplerDocumentHandle(bytes: bytes) else { return false }
     // Only then nobody reads what is written over.
     handle = plain
     copy.standIns?.removeAll()
-    if let found = findings(on: page, scale: scale), read(found.made) { return true }
-    copy.standIns = nil
-    copy.refusesStandIns = true
+    guard !copy.refusesStandIns, let found = findings(on: page, scale: scale),
+      !found.made.isEmpty, !read(found.made)
+    else { return true }
+    copy.standIns?.removeAll()
     return true
   }
 }

@@ -25,6 +25,7 @@ extension PDFDocument {
 
   /// Makes poppler read a document whose text is hidden from its layout of text.
   private mutating func hideText() -> Bool {
+    if adoptOwnCopy() { return true }
     var changes = copy.changes
     changes.hidesText = true
     let isHidden = reopen(with: changes)

@@ -56,7 +56,7 @@ extension PDFDocument {
     guard settings.embedded != .unused else { return nil }
     if let surface = embedded(page, handle, settings: settings, size: size) {
       _ = Self.reduce(surface, factor: 1, size: size, settings: settings, into: &pixels)
-      return DrawingReport(source: .embedded, isRepaired: isRepaired())
+      return DrawingReport(source: .embedded, isRepaired: isRepaired(page))
     }
     guard settings.embedded == .preferred else { throw .noThumbnail(page) }
     return nil

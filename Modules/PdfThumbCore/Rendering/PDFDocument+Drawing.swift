@@ -18,16 +18,17 @@ extension PDFDocument {
       {
         return report
       }
-      if useStandIns(on: page, shown: handle.size(), renderer: renderer, size: size) {
-        handle = try openPage(page)
-      }
-      PopplerLog.drain()
       let factor = renderer.supersampling(for: size)
       let resources = structure.resources(of: page)
       let surface = try Self.surface(
         size, factor: factor, settings: renderer.settings, page: page, isGroup: resources.blend)
       let path = try path(
         for: &handle, page: page, resources, settings: renderer.settings)
+      // Only now is it known what images are read from.
+      if useStandIns(on: page, shown: handle.size(), renderer: renderer, size: size) {
+        handle = try openPage(page)
+      }
+      PopplerLog.drain()
       Self.draw(handle, on: surface, settings: renderer.settings, path: path)
       if resources.blend, case .color(let color) = renderer.settings.ground {
         surface.fillBelow(color)
@@ -38,7 +39,7 @@ extension PDFDocument {
       let messages = PopplerLog.drain()
       return DrawingReport(
         isBlank: isBlank, flaws: messages.count,
-        lacksFonts: resources.lackFonts || messages.tellOfFonts, isRepaired: isRepaired())
+        lacksFonts: resources.lackFonts || messages.tellOfFonts, isRepaired: isRepaired(page))
     } catch {
       throw error.about(name)
     }

@@ -4,21 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct `A copy with its streams expanded` {
-  /// Makes a copy and lets the document be drawn from it, where there is one; returns its bytes.
-  private static func expand(_ document: inout PDFDocument) throws -> [UInt8] {
-    var file: [UInt8] = []
-    _ = unsafe document.expand { bytes in
-      unsafe file = Array(bytes)
-      return true
-    }
-    guard !file.isEmpty else { return [] }
-    // Never freed, as the document demands.
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: file.count, alignment: 16)
-    unsafe memory.copyBytes(from: file)
-    try unsafe document.adopt(immortal: UnsafeRawBufferPointer(memory))
-    return file
-  }
-
   /// Draws all pages both ways; returns the copy's bytes, none where there is no copy.
   @discardableResult
   private func expectSamePixels(
@@ -26,7 +11,7 @@ import Testing
   ) throws -> [UInt8] {
     var plain = try PDFDocument(.bytes(file))
     var copied = try PDFDocument(.bytes(file))
-    let file = try Self.expand(&copied)
+    let file = try ExpandedCopy.make(of: &copied)
     guard !file.isEmpty else { return file }
     #expect(copied.information() == plain.information(), sourceLocation: location)
     for page in 0..<plain.pageCount {
@@ -139,6 +124,48 @@ import Testing
     let file = try Self.document(
       Self.predictor, try #require(Zlib.compress(Self.predicted, level: 9)))
     #expect(try !expectSamePixels(try await rewritten(file, options)).isEmpty)
+  }
+
+  @Test(
+    .enabled(if: FileSystem.exists("/usr/bin/qpdf"), "qpdf writes the documents"),
+    arguments: [["--object-streams=preserve"], ["--encrypt", "", "owner", "256"]])
+  func `large images are made smaller in both or in none`(options: [String]) async throws {
+    let image = `Images made smaller for the renderer`.image(
+      "/ColorSpace /DeviceRGB", `Images made smaller for the renderer`.detailed)
+    let file = `Images made smaller for the renderer`.document(image, pages: 2).build()
+    #expect(try !expectSamePixels(try await rewritten(file, options)).isEmpty)
+  }
+
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2]])
+  func `pages are said to be repaired, whichever way they come`(order: [Int]) throws {
+    let direct = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 300] /Contents 11 0 R >>"
+    var builder = PDFBuilder(pages: [.filled("1 0 0"), .filled("0 1 0")])
+    // Poppler finds no page in the middle.
+    builder.pageTree = "<< /Type /Pages /Count 3 /Kids [10 0 R \(direct) 12 0 R] >>"
+    let bytes = builder.build()
+    var plain = try PDFDocument(.bytes(bytes))
+    var copied = try PDFDocument(.bytes(bytes))
+    #expect(try !ExpandedCopy.make(of: &copied).isEmpty)
+    let size = PixelSize(width: 53, height: 80)
+    var expected: [Int: Bool] = [:]
+    for page in 0..<3 {
+      var fresh = try PDFDocument(.bytes(bytes))
+      expected[page] = try PageRenderer().picture(of: page, in: &fresh, size: size).report
+        .isRepaired
+    }
+    #expect(expected.values.contains(true))
+    for page in order {
+      for report in [
+        try PageRenderer().picture(of: page, in: &plain, size: size).report,
+        try PageRenderer().picture(of: page, in: &copied, size: size).report,
+      ] { #expect(report.isRepaired == expected[page]) }
+    }
+    do {
+      var untouched = try PDFDocument(.bytes(bytes))
+      #expect(untouched.information().isRepaired)
+      #expect(plain.information().isRepaired)
+      #expect(copied.information().isRepaired)
+    }
   }
 
   /// Each document by a process of its own, for they may be hostile; all pages by `Scripts/same-pixels`.

@@ -31,9 +31,9 @@ struct ImageReduction {
     (samples, parts, isTable) = found
   }
 
-  /// Whether what is asked of an image leaves out most of its pixels.
-  static func pays(_ dictionary: QPDFObject, least: PixelSize) -> Bool {
-    fullSize(dictionary).flatMap { size(for: $0, least: least) } != nil
+  /// The size an image is made smaller to, or `nil` when most of its pixels are needed.
+  static func size(of dictionary: QPDFObject, least: PixelSize) -> PixelSize? {
+    fullSize(dictionary).flatMap { size(for: $0, least: least) }
   }
 
   /// The pixels that are needed of an image's side for so many of a canvas: a quarter more.

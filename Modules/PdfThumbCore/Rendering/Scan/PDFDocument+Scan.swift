@@ -30,7 +30,7 @@ extension PDFDocument {
       }
     }
     return DrawingReport(
-      source: .scan, isBlank: isBlank, isRepaired: isRepaired())
+      source: .scan, isBlank: isBlank, isRepaired: isRepaired(page))
   }
 
   private static func canvas(

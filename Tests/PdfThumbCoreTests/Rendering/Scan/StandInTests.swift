@@ -107,30 +107,9 @@ import Testing
     try expectSame(Self.document(warned).build(), count: 1)
   }
 
-  /// Rows as PNG filters them, each row by another of its filters.
-  private static func filtered(_ samples: [UInt8], length: Int, pixel: Int) -> [UInt8] {
-    var result: [UInt8] = []
-    for row in 0..<samples.count / length {
-      let filter = row % 5
-      result.append(UInt8(filter))
-      for column in 0..<length {
-        func at(_ row: Int, _ column: Int) -> Int {
-          row < 0 || column < 0 ? 0 : Int(samples[row * length + column])
-        }
-        let (left, up) = (at(row, column - pixel), at(row - 1, column))
-        let corner = column < pixel ? 0 : at(row - 1, column - pixel)
-        let guess = left + up - corner
-        let nearest = [left, up, corner].min { abs(guess - $0) < abs(guess - $1) } ?? 0
-        let prediction = [0, left, up, (left + up) / 2, nearest][filter]
-        result.append(UInt8(truncatingIfNeeded: at(row, column) - prediction))
-      }
-    }
-    return result
-  }
-
   @Test func `whose rows are predicted from each other`() throws {
     func image(_ pixel: Int, _ space: String, _ samples: [UInt8]) throws -> [UInt8] {
-      let rows = Self.filtered(samples, length: 1200 * pixel, pixel: pixel)
+      let rows = PNGRows.filtered(samples, length: 1200 * pixel, step: pixel)
       return Self.image(
         """
         /ColorSpace \(space) /Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors \(pixel) \
@@ -140,6 +119,9 @@ import Testing
     let color = Self.document(try image(3, "/DeviceRGB", Self.samples)).build()
     try expectSame(color, count: 1)
     try expectSame(Self.document(try image(1, "/DeviceGray", Self.gray)).build(), count: 1)
+    // In noise no filter foretells what another one would have.
+    let noise = Noise.bytes(1200 * 900)
+    try expectSame(Self.document(try image(1, "/DeviceGray", noise)).build(), count: 1)
   }
 
   @Test func `with a soft mask, in forms, and below a form field`() throws {
@@ -206,19 +188,43 @@ import Testing
     #expect(document.standInCount == 0)
   }
 
-  @Test func `are made larger for larger pictures, and shared by pages`() throws {
-    let bytes = Self.document(Self.image("/ColorSpace /DeviceRGB", Self.samples), pages: 3).build()
+  /// The same size in RGB, of squares so small that a picture made for less shows it.
+  static let detailed: [UInt8] = rows { x, y in
+    (x / 10 + y / 10).isMultiple(of: 2) ? [250, 250, 240] : [20, UInt8(x / 5), UInt8(y / 4)]
+  }
+
+  @Test func `are as large as a picture needs, whatever was drawn before`() throws {
+    let bytes = Self.document(Self.image("/ColorSpace /DeviceRGB", Self.detailed), pages: 3).build()
     var document = try PDFDocument(.bytes(bytes))
-    var plain = try PDFDocument(.bytes(bytes))
-    for (width, height, count) in [(53, 40, 1), (107, 80, 1), (80, 60, 1), (800, 600, 1)] {
+    // At last so large that the image is needed as it is, and small again.
+    let sizes = [(53, 40, 1), (107, 80, 1), (80, 60, 1), (200, 150, 0), (800, 600, 0), (53, 40, 1)]
+    for (width, height, count) in sizes {
+      let size = PixelSize(width: width, height: height)
       for page in 0..<3 {
-        let size = PixelSize(width: width, height: height)
-        let quick = try PageRenderer().picture(of: page, in: &document, size: size)
-        let slow = try PageRenderer(settings: RenderSettings(takesShortcuts: false))
-          .picture(of: page, in: &plain, size: size)
+        let found = try PageRenderer().picture(of: page, in: &document, size: size).picture
         #expect(document.standInCount == count)
-        #expect(`Scans of the corpus`.difference(quick.picture, slow.picture) < 1.2)
+        var fresh = try PDFDocument(.bytes(bytes))
+        #expect(try PageRenderer().picture(of: page, in: &fresh, size: size).picture == found)
+        let plain = try PageRenderer(settings: RenderSettings(takesShortcuts: false))
+          .picture(of: page, in: &fresh, size: size)
+        #expect(`Scans of the corpus`.difference(found, plain.picture) < 1.2)
       }
+    }
+  }
+
+  @Test func `are as large as a page needs, whatever page was drawn before`() throws {
+    var builder = Self.document(Self.image("/ColorSpace /DeviceRGB", Self.detailed), pages: 3)
+    for (page, side) in [(0, 100), (1, 250), (2, 3000)] {
+      builder.pages[page].content =
+        "q \(side) 0 0 \(side) 0 0 cm /I Do Q BT /F1 24 Tf 30 250 Td (\(page)) Tj ET"
+    }
+    let bytes = builder.build()
+    var document = try PDFDocument(.bytes(bytes))
+    for page in [0, 1, 0, 2, 1, 2, 0] {
+      let found = try PageRenderer().picture(of: page, in: &document, size: Self.size).picture
+      #expect(document.standInCount == (page == 2 ? 0 : 1))
+      var fresh = try PDFDocument(.bytes(bytes))
+      #expect(try PageRenderer().picture(of: page, in: &fresh, size: Self.size).picture == found)
     }
   }
 
@@ -267,16 +273,8 @@ import Testing
     let bytes = Self.document(image, pages: 2).build()
     var plain = try PDFDocument(.bytes(bytes))
     var copied = try PDFDocument(.bytes(bytes))
-    var copy: [UInt8] = []
-    _ = unsafe copied.expand { found in
-      unsafe copy = Array(found)
-      return true
-    }
-    #expect(copy.count < packed.count + 100_000)
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: copy.count, alignment: 16)
-    unsafe memory.copyBytes(from: copy)
-    // Never freed, as the document demands.
-    try unsafe copied.adopt(immortal: UnsafeRawBufferPointer(memory))
+    let copy = try ExpandedCopy.make(of: &copied)
+    #expect(!copy.isEmpty && copy.count < packed.count + 100_000)
     for takesShortcuts in [true, false] {
       let renderer = PageRenderer(settings: RenderSettings(takesShortcuts: takesShortcuts))
       for page in 0..<2 {
@@ -285,5 +283,26 @@ import Testing
         #expect(copied.standInCount == (takesShortcuts ? 1 : 0))
       }
     }
+  }
+
+  @Test func `are the same beside text that is hidden for its layout`() throws {
+    var builder = Self.document(Self.image("/ColorSpace /DeviceRGB", Self.detailed), pages: 2)
+    for word in 0..<2500 {
+      builder.pages[0].content += " BT /F1 2 Tf \(word % 50 * 8) \(word / 50 * 6) Td (word) Tj ET"
+    }
+    let bytes = builder.build()
+    var plain = try PDFDocument(.bytes(bytes))
+    var copied = try PDFDocument(.bytes(bytes))
+    #expect(try !ExpandedCopy.make(of: &copied).isEmpty)
+    for page in [0, 1, 0] {
+      let expected = try PageRenderer().picture(of: page, in: &plain, size: Self.size)
+      #expect(plain.standInCount == 1)
+      let found = try PageRenderer().picture(of: page, in: &copied, size: Self.size)
+      #expect(copied.standInCount == 1)
+      #expect(found.picture == expected.picture)
+      #expect(found.report == expected.report)
+    }
+    // A copy of a copy is the copy.
+    #expect(try ExpandedCopy.make(of: &plain) == ExpandedCopy.make(of: &copied))
   }
 }
