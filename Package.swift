@@ -30,7 +30,8 @@ func cLibrary(_ name: String, pkgConfig: String? = nil, debian package: String? 
 
 func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: name, dependencies: ["CommandLineSupport", "ProgressReporting"] + dependencies,
+    name: name,
+    dependencies: ["CommandLineSupport", "Dialogue", "ProgressReporting"] + dependencies,
     path: "Apps/\(name)", swiftSettings: settings,
     // Unlike modules, an app is no package's dependency. Its own copy of Swift's libraries starts quicker, and runs
     // where no Swift is installed.
@@ -88,6 +89,7 @@ let package = Package(
     // Shared ground
     module("SystemIO", ["CLinux"]),
     module("ProgressReporting"),
+    module("Dialogue", ["ProgressReporting"]),
 
     // Cores
     module(
@@ -109,22 +111,31 @@ let package = Package(
 
     // Composition
     module("InfoZipForms", ["SystemIO", "ZipKitCore"]),
+    module(
+      "UnzipJobs",
+      ["Dialogue", "InfoZipForms", "ProgressReporting", "SystemIO", "ZipKitCodecs", "ZipKitCore"]),
     module("NetworkCoreFoundation", ["NetworkCore"]),
     module("ThumbViewer"),
     module("TerminalPictures", ["CChafa", "PdfThumbCore"]),
+    module(
+      "FetchJobs",
+      [
+        "Dialogue", "NetworkCore", "ProgressReporting", "RemoteZip", "ZipKitCodecs", "ZipKitCore",
+      ]),
     module("RemoteZip", ["NetworkCore", "ProgressReporting", "SystemIO", "ZipKitCore"]),
 
     // Apps
     module(
-      "CommandLineSupport", ["ProgressReporting", "SystemIO"], excluding: ["README.md"]),
+      "CommandLineSupport", ["Dialogue", "ProgressReporting", "SystemIO"], excluding: ["README.md"]),
     app("thumbs", ["PdfThumbCore", "SystemIO", "TerminalPictures", "ThumbViewer"]),
-    app("fetch", ["NetworkCore", "RemoteZip", "ZipKitCodecs", "ZipKitCore"]),
-    app("unzip", ["InfoZipForms", "SystemIO", "ZipKitCodecs", "ZipKitCore"]),
+    app("fetch", ["FetchJobs", "NetworkCore"]),
+    app("unzip", ["InfoZipForms", "SystemIO", "UnzipJobs", "ZipKitCodecs", "ZipKitCore"]),
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["CTLSServer", "SystemIO"], path: "Tests/TestSupport",
-      swiftSettings: settings),
+      name: "TestSupport",
+      dependencies: ["CTLSServer", "Dialogue", "ProgressReporting", "SystemIO"],
+      path: "Tests/TestSupport", swiftSettings: settings),
     .target(
       name: "TruthTable", dependencies: ["SystemIO", "TestSupport"], path: "Tests/TruthTable",
       swiftSettings: settings),
@@ -140,7 +151,16 @@ let package = Package(
     .testTarget(
       name: "ThumbsTests", dependencies: ["PdfThumbCore", "SystemIO", "TestSupport", "thumbs"],
       path: "Tests/AppTests/ThumbsTests", swiftSettings: settings),
+    tests(
+      "FetchJobsTests",
+      ["Dialogue", "FetchJobs", "NetworkCore", "ProgressReporting", "SystemIO", "fetch"]),
     tests("InfoZipFormsTests", ["InfoZipForms", "ZipKitCore"]),
+    tests(
+      "UnzipJobsTests",
+      [
+        "Dialogue", "InfoZipForms", "ProgressReporting", "SystemIO", "UnzipJobs", "ZipKitCore",
+        "unzip",
+      ]),
     tests("NetworkCoreFoundationTests", ["NetworkCore", "NetworkCoreFoundation"]),
     tests("NetworkCoreTests", ["NetworkCore", "ProgressReporting", "SystemIO"]),
     .executableTarget(
@@ -153,6 +173,7 @@ let package = Package(
     tests("TerminalPicturesTests", ["PdfThumbCore", "TerminalPictures"]),
     tests("ThumbViewerTests", ["ThumbViewer"]),
     tests("SystemIOTests", ["SystemIO"]),
+    tests("DialogueTests", ["Dialogue", "ProgressReporting"]),
     tests("ProgressReportingTests", ["ProgressReporting", "SystemIO"]),
     tests("ZipKitCoreTests", ["ProgressReporting", "SystemIO", "ZipKitCore"]),
     .executableTarget(
@@ -160,7 +181,7 @@ let package = Package(
       path: "Tests/CommandProbe", swiftSettings: settings),
     tests(
       "CommandLineSupportTests",
-      ["CommandLineSupport", "CommandProbe", "ProgressReporting", "SystemIO"]),
+      ["CommandLineSupport", "CommandProbe", "Dialogue", "ProgressReporting", "SystemIO"]),
     tests("ZipKitCodecsTests", ["CBzip2", "ZipKitCodecs", "ZipKitCore", "SystemIO"]),
   ],
   swiftLanguageModes: [.v6]

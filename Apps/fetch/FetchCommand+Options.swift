@@ -7,6 +7,14 @@ extension FetchCommand {
       Only with one URL. A '-' means standard output; a device or pipe is written to as the bytes \
       come. Without it the file gets the server's name made safe, else the URL's last segment.
       """, completion: .file)
+  static let extract = OptionSpec(
+    "extract", nil, .text, metavar: "DIR", section: "Where",
+    summary: "unpack the zip behind the URL into DIR",
+    details: """
+      The archive is downloaded to DIR/.courier-delivery.zip.part, checked, unpacked and removed. \
+      --existing then says what happens to files that are in DIR already. After a network failure \
+      the part stays, and the same command goes on with it.
+      """, completion: .directory)
   static let directory = OptionSpec(
     "directory", "d", .text, metavar: "DIR", section: "Where",
     summary: "where files without --output go", completion: .directory)

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Dialogue
 import PdfThumbCore
 import SystemIO
 

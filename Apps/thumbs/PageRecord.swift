@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Dialogue
 import PdfThumbCore
 
 /// The records of `--json`: one a page, or one for a document that did not open.

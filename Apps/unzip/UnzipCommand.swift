@@ -1,11 +1,10 @@
 import CommandLineSupport
 import InfoZipForms
-import ProgressReporting
 import SystemIO
-import ZipKitCodecs
+import UnzipJobs
 import ZipKitCore
 
-/// `unzip`: finds archives, does to each what is asked, and ends with the worst status.
+/// `unzip`: what its command line asks for, done on this terminal.
 struct UnzipCommand {
   static let spec = CommandSpec(
     name: "unzip", version: "0.1.0", summary: "list, test and extract zip archives",
@@ -44,6 +43,8 @@ struct UnzipCommand {
           "Overlapping entries are told by their exact extents; an entry that is listed twice is not one.",
           "A write error of -p and -c is an error.",
           "Errors are one line each, on standard error.",
+          "Of several archives named by a pattern the first by name is first; Info-ZIP takes them as the directory "
+            + "has them, in an order that no one can foresee.",
           "Lists show the times that extraction gives to files: those of Windows' own field count, which "
             + "Info-ZIP leaves aside for the local time of the archive's maker. Names in character sets "
             + "other than UTF-8 are shown in UTF-8.",
@@ -63,103 +64,15 @@ struct UnzipCommand {
   }
 
   func run() async throws -> UnzipStatus {
-    let settings = try UnzipSettings(arguments, listed: try listedMembers())
-    let screen = Screen(context.console, isJSON: context.settings.isJSON)
-    if settings.action == .version {
+    var request = try UnzipRequest(arguments, listed: try listedMembers())
+    if arguments.operands.isEmpty {
       context.console.print("unzip (Courier) \(Self.spec.version), a drop-in for UnZip 6.00")
       return .success
     }
-    let isTest = settings.action == .test
-    for line in settings.cautions { screen.remark(line, isResult: isTest && !screen.isJSON) }
-    let paths = ArchiveFinder.find(settings.archive)
-    guard !paths.isEmpty else {
-      screen.remark(ArchiveLine.notFound("unzip", settings.archive), isResult: false)
-      return .noArchive
-    }
-    let isPlain = settings.action == .pipe || screen.isJSON
-    let questioner = Questioner(context, directory: settings.directory)
-    var tally = ArchiveTally()
-    for (number, path) in paths.enumerated() {
-      if number > 0, screen.quietness == 0, !isPlain, settings.action != .stamp {
-        context.console.print("")
-      }
-      let job = ArchiveJob(
-        path: path, settings: settings, options: try options(settings, questioner),
-        opening: try opening(), questioner: questioner, screen: screen, context: context)
-      tally.append(try await job.run())
-      if context.cancellation.isCancelled { break }
-    }
-    for line in tally.lines where !isPlain && !(isTest && line.isEmpty && screen.quietness > 1) {
-      screen.remark(line, isResult: isTest)
-    }
-    return tally.status
-  }
-
-  // MARK: Settings of the library
-
-  private func opening() throws -> ZipArchive.Options {
-    var options = ZipArchive.Options()
-    options.registry = .complete
-    options.detector = NameDetection.detector
-    if let name = arguments.text(UnzipOptions.encoding) {
-      guard let encoding = NameEncoding.charset(name) else {
-        throw UsageError.badValue(
-          name, of: UnzipOptions.encoding, expected: "a character set that iconv knows")
-      }
-      options.encoding = encoding
-    }
-    return options
-  }
-
-  private func options(
-    _ settings: UnzipSettings, _ questioner: Questioner
-  ) throws -> ExtractionOptions {
-    typealias Options = UnzipOptions
-    var options = ExtractionOptions()
-    options.existing =
-      switch settings.existing {
-      case .skip: .skip
-      case .replace: .replace
-      case .rename: .rename
-      case .fail: .fail
-      case .ask: .ask(questioner.answer)
-      }
-    options.duplicates =
-      switch settings.duplicates {
-      case .last: .last
-      case .first: .first
-      case .rename: .rename
-      case .error: .error
-      }
-    options.onlyReplacesOlder = arguments.isSet(Options.update)
-    options.onlyFreshens = arguments.isSet(Options.freshen)
-    options.onlyRealFiles = arguments.isSet(Options.realFiles)
-    options.dropsDirectories = arguments.isSet(Options.junkPaths)
-    options.stripComponents = arguments.integer(Options.strip) ?? 0
-    options.lowercases =
-      settings.lowercase > 1 ? .all : settings.lowercase == 1 ? .fromDOS : .none
-    options.keepsControlCharacters = arguments.isSet(Options.keepControl)
-    options.resolvesParents = arguments.isSet(Options.parents)
-    options.allowsUnsafeLinks = arguments.isSet(Options.unsafeLinks)
-    options.setsDirectoryTimes = !arguments.isSet(Options.noTimes)
-    options.setsTimes = arguments.count(Options.noTimes) < 2
-    options.keepsSpecialBits = arguments.isSet(Options.specialBits)
-    options.setsOwner = arguments.isSet(Options.owner)
-    options.keepsBackup = arguments.isSet(Options.backup)
-    options.writesSparse = arguments.isSet(Options.sparse)
-    options.isDryRun = arguments.isSet(Options.dryRun)
-    options.convertsText =
-      switch settings.text {
-      case .none: .none
-      case .marked: .marked
-      case .all: .all
-      }
-    options.jobs = arguments.integer(Options.jobs)
-    options.passwords = try passwords()
-    options.limits.totalSize = arguments.size(Options.maxSize)
-    options.limits.ratio = arguments.integer(Options.maxRatio).map(UInt64.init)
-    options.limits.files = arguments.integer(Options.maxFiles).map(UInt64.init)
-    return options
+    request.extraction.passwords = try passwords()
+    request.isJSON = context.settings.isJSON
+    request.quietness = context.settings.quietness
+    return try await UnzipJob(request, through: context).run()
   }
 
   private func passwords() throws -> [[UInt8]] {

@@ -1,6 +1,6 @@
 import CommandLineSupport
 import InfoZipForms
-import ZipKitCodecs
+import UnzipJobs
 import ZipKitCore
 
 /// `zipinfo`, which is also `unzip -Z`.
@@ -45,72 +45,27 @@ struct ZipInfoCommand {
     optionVariables: ["ZIPINFO", "ZIPINFOOPT"])
 
   private let context: CommandContext
-  private let screen: Screen
+  private let arguments: ParsedArguments
 
   init(_ context: CommandContext) {
     self.context = context
-    screen = Screen(context.console, isJSON: context.settings.isJSON)
+    arguments = context.arguments
   }
 
-  func run() async throws -> UnzipStatus {
-    let name = context.arguments.operands.first ?? ""
-    let paths = ArchiveFinder.find(name)
-    guard !paths.isEmpty else {
-      context.console.printError("\(ArchiveLine.notFound("zipinfo", name))")
-      return .noArchive
-    }
-    let request = request()
-    var tally = ArchiveTally()
-    for path in paths {
-      if path != paths.first { context.console.print("") }
-      tally.append(try list(path, request))
-    }
-    for line in tally.lines { screen.remark(line, isResult: request.hasTotals) }
-    return tally.status
-  }
-
-  private func list(_ path: String, _ request: ZipInfoRequest) throws -> UnzipStatus {
-    let arguments = context.arguments
-    var options = ZipArchive.Options()
-    options.registry = .complete
-    options.detector = NameDetection.detector
-    let archive: ZipArchive
-    do {
-      archive = try ZipArchive(source: ArchiveFinder.source(path), options: options)
-    } catch let error as ZipError {
-      if request.hasHead { context.console.print("\(ArchiveLine.head(path))") }
-      context.console.error(path, error.message)
-      return UnzipStatus(error.code)
-    }
+  func run() throws -> UnzipStatus {
     let ignoresCase = arguments.isSet(Self.ignoreCase)
     let stops = arguments.isSet(Self.wildStop)
-    func patterns(_ words: [String]) -> [NamePattern] {
-      words.map { NamePattern($0, ignoresCase: ignoresCase, stopsAtSlash: stops) }
-    }
-    let entries = EntrySelection(
-      archive, members: patterns(Array(arguments.operands.dropFirst())),
-      excluded: patterns(arguments.texts(Self.exclude)))
-    try head(path, archive, request)
-    if archive.base > 0, archive.problems.contains(where: { $0.code == .prefixBytes }) {
-      for line in ArchiveLine.prefix(path, bytes: archive.base) {
-        screen.remark(line, isResult: request.hasTotals)
-      }
-    }
-    if archive.entries.isEmpty {
-      context.console.print(request.form == .verbose ? "\n  Empty zipfile." : "Empty zipfile.")
-      return .warning
-    }
-    try table(entries, archive, request)
-    for line in ArchiveLine.unmatched(entries) {
-      screen.remark(line, isResult: request.hasTotals)
-    }
-    if request.form == .verbose { context.console.print("") }
-    let status = UnzipStatus.success.worse(archive.problems)
-    return entries.isEmpty ? status.worse(.noMatch) : status
+    let job = ZipInfoJob(
+      archive: arguments.operands.first ?? "",
+      members: .init(
+        arguments.operands.dropFirst(), ignoresCase: ignoresCase, stopsAtSlash: stops),
+      excluded: .init(
+        arguments.texts(Self.exclude), ignoresCase: ignoresCase, stopsAtSlash: stops),
+      request: request(), hasDecimalTime: arguments.isSet(Self.decimal), through: context)
+    return try job.run()
   }
 
   private func request() -> ZipInfoRequest {
-    let arguments = context.arguments
     let forms: [(OptionSpec, ZipInfoRequest.Form)] = [
       (Self.names, .namesOnly), (Self.namesAndMore, .names), (Self.short, .table(.short)),
       (Self.medium, .table(.medium)), (Self.long, .table(.long)), (Self.verbose, .verbose),
@@ -124,47 +79,5 @@ struct ZipInfoCommand {
     options.comment = arguments.isSet(Self.comment)
     let isSelective = arguments.operands.count > 1 || arguments.isSet(Self.exclude)
     return ZipInfoRequest(options, isSelective: isSelective)
-  }
-
-  private func head(_ path: String, _ archive: ZipArchive, _ request: ZipInfoRequest) throws {
-    if request.hasHead { context.console.print("\(ArchiveLine.head(path))") }
-    let comment = screen.escapedText(archive.comment)
-    if request.form == .verbose {
-      let listing = VerboseListing(archive)
-      try screen.write(Array(listing.head(comment: comment).utf8))
-      return
-    }
-    if request.hasComment, !comment.isEmpty { context.console.print("\(trusted: comment)") }
-    if request.hasHead {
-      context.console.print(
-        "Zip file size: \(archive.size) bytes, number of entries: \(archive.entries.count)")
-    }
-  }
-
-  private func table(
-    _ entries: some Sequence<ZipEntry>, _ archive: ZipArchive, _ request: ZipInfoRequest
-  ) throws {
-    var form = ZipInfoListing.Form.short
-    if case .table(let chosen) = request.form { form = chosen }
-    var listing = ZipInfoListing(
-      form: form, hasDecimalTime: context.arguments.isSet(Self.decimal))
-    switch request.form {
-    case .none: for entry in entries { listing.count(entry) }
-    case .names, .namesOnly:
-      try screen.table(entries) { entry, name, output in
-        listing.count(entry)
-        output.append(contentsOf: name.utf8)
-        output.append(0x0a)
-      }
-    case .table: try screen.table(entries) { listing.append($0, name: $1, to: &$2) }
-    case .verbose:
-      var verbose = VerboseListing(archive)
-      try screen.table(entries) { entry, name, output in
-        listing.count(entry)
-        let comment = screen.escapedText(entry.comment)
-        output.append(contentsOf: verbose.text(entry, name: name, comment: comment).utf8)
-      }
-    }
-    if request.hasTotals { try screen.write(Array(listing.totals.utf8)) }
   }
 }

@@ -1,3 +1,4 @@
+package import Dialogue
 package import ProgressReporting
 import Synchronization
 package import SystemIO

@@ -1,3 +1,5 @@
+import Dialogue
+
 /// What a command line asks for.
 package enum CommandRequest: Sendable, Equatable {
   /// To do the work.

@@ -1,3 +1,4 @@
+package import Dialogue
 import ProgressReporting
 
 /// Lays rows of progress out as lines of a terminal; a pure function of rows and columns.

@@ -1,3 +1,4 @@
+import Dialogue
 package import ProgressReporting
 import Synchronization
 import SystemIO

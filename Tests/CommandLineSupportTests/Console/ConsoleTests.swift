@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Dialogue
 import ProgressReporting
 import Synchronization
 import SystemIO

@@ -1,6 +1,5 @@
-// How amounts are written for people; the counterpart of what the command line reads.
-
-extension Quantity {
+/// Amounts as they are written for people.
+package enum Quantity {
   /// Bytes with a decimal unit and three digits: `999 B`, `1.23 MB`, `45.6 GB`.
   package static func describe(bytes: UInt64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]

@@ -1,5 +1,8 @@
-/// Reads and writes the units of the command line.
-package enum Quantity {
+package import Dialogue
+
+// How amounts are read from a command line; the counterpart of how they are written.
+
+extension Quantity {
   /// Reads bytes: `1500`, `10K`, `1.5M` (powers of 1000), `64KiB`, `2GiB` (powers of 1024).
   ///
   /// Letters may be of either case, and a `B` may follow them.

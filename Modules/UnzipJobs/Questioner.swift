@@ -1,10 +1,10 @@
-import CommandLineSupport
-import Synchronization
-import ZipKitCore
+internal import Dialogue
+internal import Synchronization
+internal import ZipKitCore
 
-/// Asks about existing files as Info-ZIP does: on standard error, answered on standard input.
+/// Asks about existing files as Info-ZIP does.
 ///
-/// The end of standard input means that nobody is there: this file and all others are kept.
+/// Where nobody is there to answer, this file and all others are kept.
 final class Questioner: Sendable {
   private enum Mode {
     case ask, all, none
@@ -12,17 +12,18 @@ final class Questioner: Sendable {
 
   private let deserted = Atomic<Bool>(false)
   private let mode = Mutex(Mode.ask)
-  private let context: CommandContext
+  private let frontEnd: any FrontEnd
   private let prefix: String
 
-  init(_ context: CommandContext, directory: String?) {
-    self.context = context
+  init(_ frontEnd: any FrontEnd, directory: String?) {
+    self.frontEnd = frontEnd
     prefix = directory.map { $0 + "/" } ?? ""
   }
 
   /// Whether a question was asked and nobody was there.
   var isDeserted: Bool { deserted.load(ordering: .relaxed) }
 
+  /// What becomes of an existing file; one question at a time, until one answers for all.
   func answer(_ path: String) -> ExtractionOptions.ExistingAnswer {
     mode.withLock { mode in
       switch mode {
@@ -31,10 +32,10 @@ final class Questioner: Sendable {
       case .ask: break
       }
       while true {
-        let question: ConsoleText =
-          "replace \(prefix + path)? [y]es, [n]o, [A]ll, [N]one, [r]ename: "
-        guard let line = self.line(question) else {
-          context.console.printError(" NULL\n(EOF or read error, treating as \"[N]one\" ...)")
+        guard let line = line("replace \(prefix + path)? [y]es, [n]o, [A]ll, [N]one, [r]ename: ")
+        else {
+          frontEnd.remark(" NULL")
+          frontEnd.remark("(EOF or read error, treating as \"[N]one\" ...)")
           mode = .none
           deserted.store(true, ordering: .relaxed)
           return .skip
@@ -52,11 +53,11 @@ final class Questioner: Sendable {
           guard let name = self.line("new name: "), !name.isEmpty else { continue }
           return .rename(name)
         default:
-          context.console.printError("error:  invalid response [\(line)]")
+          frontEnd.remark("error:  invalid response [\(line)]")
         }
       }
     }
   }
 
-  private func line(_ question: ConsoleText) -> String? { try? context.askBlocking(question) }
+  private func line(_ question: String) -> String? { try? frontEnd.answer(to: question) }
 }

@@ -1,7 +1,7 @@
 /// A JSON value to print; fields keep the order in which they were written.
 ///
 ///     let record: JSONValue = ["event": "started", "bytes": .init(count), "resumed": false]
-///     console.printJSON(record)
+///     frontEnd.record(record)
 package enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)

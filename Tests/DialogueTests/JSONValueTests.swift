@@ -1,4 +1,4 @@
-import CommandLineSupport
+import Dialogue
 import Testing
 
 @Suite struct JSONValueTests {
