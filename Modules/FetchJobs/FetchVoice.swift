@@ -30,6 +30,8 @@ struct FetchVoice: Sendable {
     case .kept(_, let part, let bytes):
       let amount = Quantity.describe(bytes: bytes)
       frontEnd.note(part, "\(amount) are kept; the same command goes on from there")
+    case .left(_, let path, let code):
+      frontEnd.warning(path, "expected to remove it, found: \(code)")
     default: break
     }
   }

@@ -47,6 +47,11 @@ extension JSONValue {
         ]
       case .kept(let url, let part, let bytes):
         ["event": "kept", "url": .init(url), "part": .init(part), "bytes": .init(bytes)]
+      case .left(let url, let path, let code):
+        [
+          "event": "left", "url": .init(url), "path": .init(path), "errno": .init(code.rawValue),
+          "message": .init("expected to remove it, found: \(code)"),
+        ]
       }
   }
 

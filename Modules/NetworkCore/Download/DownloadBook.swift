@@ -366,9 +366,16 @@ final class DownloadBook: Sendable {
     guard let place = openPlace else { throw .targetIsNotAFile(path: "") }
     guard let part = place.part else { return place.path }
     let path = try rename(part.path, to: place.path)
-    part.removeJournal()
+    if let journal = part.removeJournal() { tell(of: journal) }
     part.release()
     return path
+  }
+
+  private func tell(of leftover: PartFile.Leftover) {
+    options.onEvent?(
+      .left(
+        url: state.withLock { $0.origin.last ?? "" }, path: leftover.path,
+        because: SystemCode(rawValue: leftover.error.errno)))
   }
 
   /// Notes on the file where it came from, as desktops and curl do.
@@ -405,7 +412,7 @@ final class DownloadBook: Sendable {
     guard let part = openPlace?.part else { return nil }
     defer { part.release() }
     if isWrong || part.ranges.count == 0 {
-      part.discard()
+      part.discard().forEach(tell)
       return nil
     }
     do {

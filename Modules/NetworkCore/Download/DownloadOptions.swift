@@ -102,6 +102,8 @@ public enum DownloadEvent: Sendable {
   case mending(NetworkError, bytes: UInt64)
   /// The download ends without its file, and a later one can go on from what stays in `part`.
   case kept(url: String, part: String, bytes: UInt64)
+  /// A part or journal that has served its purpose is still there, as the system did not remove it.
+  case left(url: String, path: String, because: SystemCode)
 }
 
 /// What a download came to.

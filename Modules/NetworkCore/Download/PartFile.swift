@@ -337,17 +337,28 @@ final class PartFile: DownloadStore {
     file.unlock()
   }
 
+  /// A file that could not be removed.
+  typealias Leftover = (path: String, error: SystemError)
+
   /// Removes the part and its journal.
-  func discard() {
-    // Best effort: both are ours, and a later run starts over from whatever is left of them.
-    try? FileSystem.unlink(path)
-    removeJournal()
-  }
+  ///
+  /// - Returns: What the system did not remove; a later run starts over from it.
+  func discard() -> [Leftover] { [remove(path), removeJournal()].compactMap { $0 } }
 
   /// Removes the journal, if one was begun.
-  func removeJournal() {
-    guard state.withLock({ $0.journal != nil }) else { return }
-    try? FileSystem.unlink(journalPath)
+  ///
+  /// - Returns: The journal, where the system did not remove it.
+  func removeJournal() -> Leftover? {
+    state.withLock({ $0.journal != nil }) ? remove(journalPath) : nil
+  }
+
+  private func remove(_ path: String) -> Leftover? {
+    do {
+      try FileSystem.unlink(path)
+      return nil
+    } catch {
+      return error.isMissing ? nil : (path, error)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import SystemIO
 import TestSupport
 import Testing
@@ -22,6 +23,7 @@ struct EventTests {
       "skipped",
     ],
     "kept": ["url", "part", "bytes"],
+    "left": ["url", "path", "errno", "message"],
     "failed": [
       "url", "code", "name", "domain", "curl", "errno", "status", "phase", "retryable", "message",
     ],
@@ -105,6 +107,37 @@ struct EventTests {
     #expect(field("code", all.last ?? "") == "-999")
     #expect(field("retryable", all.last ?? "") == "false")
     #expect(program.errorText.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `tells of a journal that cannot be removed`(isJSON: Bool) async throws {
+    let body = pattern(1_000_000)
+    let isReplaced = Atomic<Bool>(false)
+    let world = try FetchWorld(body) { _ in
+      FetchWorld.stuck(body, after: 600_000).dropLast() + [
+        .until { isReplaced.load(ordering: .acquiring) }, .send(Array(body[600_000...])),
+      ]
+    }
+    let journal = world.folder.path("f.part.journal")
+    let program = try RunningProgram(
+      "fetch",
+      ["-n", "1", "-d", world.folder.path] + (isJSON ? ["--json"] : [])
+        + [world.server.url("/f")])
+    while !FileSystem.exists(journal) { try await Task.sleep(for: .milliseconds(5)) }
+    // A directory of its name is nothing that a file's removal takes away.
+    try FileSystem.unlink(journal)
+    try FileSystem.makeDirectories(journal)
+    isReplaced.store(true, ordering: .releasing)
+    #expect(try await program.finish() == .exited(status: 0))
+    #expect(try world.folder.read("f") == body)
+    if isJSON {
+      expectDocumented(program.outputText)
+      let left = lines(program.outputText).first { field("event", $0) == "left" } ?? ""
+      #expect(field("path", left) == journal)
+      #expect(field("errno", left) == "21")
+    } else {
+      #expect(program.errorText.contains("\(journal): warning: expected to remove it, found: "))
+    }
   }
 
   @Test(arguments: [
