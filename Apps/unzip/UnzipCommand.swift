@@ -43,6 +43,8 @@ struct UnzipCommand {
           "Overlapping entries are told by their exact extents; an entry that is listed twice is not one.",
           "A write error of -p and -c is an error.",
           "Errors are one line each, on standard error.",
+          "A Unicode name that was made for another name is remarked upon once; Info-ZIP does so again for the "
+            + "entry's second header.",
           "Of several archives named by a pattern the first by name is first; Info-ZIP takes them as the directory "
             + "has them, in an order that no one can foresee.",
           "Lists show the times that extraction gives to files: those of Windows' own field count, which "

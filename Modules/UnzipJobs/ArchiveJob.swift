@@ -99,6 +99,10 @@ struct ArchiveJob: Sendable {
 
   private func act(_ archive: ZipArchive, _ wanted: EntrySelection) async throws -> UnzipStatus {
     let status: UnzipStatus
+    // Lists say so in front of the entry's line.
+    if !request.action.isList, request.action != .stamp {
+      for entry in wanted { voice.caution(ArchiveLine.unicodeName(entry)) }
+    }
     switch request.action {
     // Its verdict tells of members that no entry answers to.
     case .test: return try await test(archive, wanted)

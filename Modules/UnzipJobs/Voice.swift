@@ -42,11 +42,13 @@ struct Voice: Sendable {
     var output: [UInt8] = []
     output.reserveCapacity(1 << 16)
     for entry in entries {
-      line(entry, shown(entry.name), &output)
-      if output.count > 60_000 {
+      let warning = ArchiveLine.unicodeName(entry)
+      if output.count > 60_000 || !warning.isEmpty {
         try write(output)
         output.removeAll(keepingCapacity: true)
+        caution(warning)
       }
+      line(entry, shown(entry.name), &output)
     }
     try write(output)
   }

@@ -98,7 +98,11 @@ package struct ZipInfoJob: Sendable {
     if case .table(let chosen) = request.form { form = chosen }
     var listing = ZipInfoListing(form: form, hasDecimalTime: hasDecimalTime)
     switch request.form {
-    case .none: for entry in entries { listing.count(entry) }
+    case .none:
+      for entry in entries {
+        voice.caution(ArchiveLine.unicodeName(entry))
+        listing.count(entry)
+      }
     case .names, .namesOnly:
       try voice.table(entries) { entry, name, output in
         listing.count(entry)

@@ -80,6 +80,15 @@ package enum ArchiveLine {
     "\(program):  cannot find or open \(name), \(name).zip or \(name).ZIP."
   }
 
+  /// Lines about a Unicode name that is not used; none where all is well with it.
+  package static func unicodeName(_ entry: ZipEntry) -> [String] {
+    switch entry.unicodeNameFault {
+    case nil: []
+    case .version: ["", "warning:  Unicode Path version > 1"]
+    case .checksum: ["", "warning:  Unicode Path checksum invalid"]
+    }
+  }
+
   /// Patterns that did nothing.
   package static func unmatched(_ selection: EntrySelection) -> [String] {
     selection.unmatched.map { "caution: filename not matched:  \($0.text)" }

@@ -137,6 +137,32 @@ struct DifferentialTests {
         == theirs.output.split(separator: "\n", omittingEmptySubsequences: false).sorted())
   }
 
+  @Test(arguments: [
+    "-l", "-v", "-lqq", "-t", "-tq", "-tqq", "-p", "-c", "-Z", "-Z1", "-Zv", "-Zm", "-Z2t", "-Zt",
+  ])
+  func `a Unicode name that was made for another name is told, and not used`(
+    option: String
+  ) async throws {
+    func entry(_ name: String, version: UInt8, of plain: String) -> ZipBuilder.Entry {
+      var field = [version]
+      field.put(TestChecksum.crc32(Array(plain.utf8)))
+      let extra = ZipBuilder.extra(0x7075, field + Array(plain.utf8))
+      return .init(name, "1", mode: 0o100644).with { $0.central = { $0.extra = extra } }
+    }
+    var flagged = entry("flagged", version: 1, of: "other")
+    flagged.flags = 1 << 11
+    let zip = ZipBuilder([
+      entry("good", version: 1, of: "good"), entry("renamed", version: 1, of: "other"),
+      entry("new", version: 2, of: "new"), flagged,
+    ])
+    try folder.write("names.zip", zip.bytes())
+    try await compare([option, folder.path("names.zip")])
+    let ended = try await BuiltProgram.run("unzip", [option, folder.path("names.zip")])
+    let told = (ended.output + ended.errors).split(separator: "\n")
+    #expect(told.count { $0.contains("Unicode Path checksum invalid") } == 1)
+    #expect(told.count { $0.contains("Unicode Path version > 1") } == 1)
+  }
+
   @Test(arguments: ["-T", "-lT", "-tT", "-qT", "-Tqq"])
   func `a time stamp is that of the newest entry`(option: String) async throws {
     try await compare([option, folder.path("sample.zip")])
