@@ -224,17 +224,25 @@ package enum FileSystem {
 
   /// The names in a directory, without `.` and `..`, in no order.
   package static func names(in path: String) throws(SystemError) -> [String] {
-    guard let stream = unsafe opendir(path) else {
-      throw SystemError(errno: errno, call: "opendir", path: path)
+    try nameBytes(in: Array(path.utf8)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The names in a directory as they are, which need not be UTF-8.
+  private static func nameBytes(in path: [UInt8]) throws(SystemError) -> [[UInt8]] {
+    guard let stream = unsafe opendir(path.map { CChar(bitPattern: $0) } + [0]) else {
+      throw SystemError(
+        errno: errno, call: "opendir", path: String(decoding: path, as: UTF8.self))
     }
     defer { _ = unsafe closedir(stream) }
-    var names: [String] = []
+    var names: [[UInt8]] = []
     while let entry = unsafe readdir(stream) {
       // Safety: `d_name` is NUL-terminated and lives until the next `readdir` on this stream.
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+        unsafe tuple.withMemoryRebound(to: UInt8.self, capacity: 256) {
+          unsafe Array(UnsafeBufferPointer(start: $0, count: strlen(tuple)))
+        }
       }
-      if name != ".", name != ".." { names.append(name) }
+      if name != [0x2e], name != [0x2e, 0x2e] { names.append(name) }
     }
     return names
   }
@@ -251,13 +259,24 @@ package enum FileSystem {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Removes a tree; links in it are removed, not followed.
+  /// Removes a tree, whatever bytes names in it are of; links in it are removed, not followed.
   package static func removeTree(_ path: String) throws(SystemError) {
-    if try status(path, followLinks: false).kind == .directory {
-      for name in try names(in: path) { try removeTree("\(path)/\(name)") }
-      try systemCall("rmdir", path: path) { unsafe rmdir(path) }
-    } else {
-      try unlink(path)
+    try removeTree(Array(path.utf8))
+  }
+
+  private static func removeTree(_ path: [UInt8]) throws(SystemError) {
+    let bytes = path.map { CChar(bitPattern: $0) } + [0]
+    let text = String(decoding: path, as: UTF8.self)
+    do {
+      // What is no directory is gone by this; Linux has EISDIR for one, POSIX EPERM.
+      try systemCall("unlink", path: text) { unsafe Glibc.unlink(bytes) }
+    } catch  where error.errno == EISDIR || error.errno == EPERM {
+      var status = stat()
+      guard unsafe lstat(bytes, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        throw error
+      }
+      for name in try nameBytes(in: path) { try removeTree(path + [0x2f] + name) }
+      try systemCall("rmdir", path: text) { unsafe rmdir(bytes) }
     }
   }
 }

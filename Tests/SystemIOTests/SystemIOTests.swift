@@ -90,6 +90,20 @@ import Testing
     #expect(try folder.read("keep/a") == [1])
   }
 
+  @Test func `names that are not UTF-8 are removed with their tree`() throws {
+    try folder.write("tree/a", [1])
+    let parent = Array(folder.path("tree/").utf8).map { CChar(bitPattern: $0) }
+    let name: [CChar] = [-1, 0x62, -61]
+    #expect(unsafe mkdir(parent + name + [0], 0o755) == 0)
+    let inner = parent + name + [0x2f] + name
+    for end in [[], [0x31]] as [[CChar]] {
+      try FileDescriptor(owning: unsafe creat(inner + end + [0], 0o644)).close()
+    }
+    #expect(try FileSystem.names(in: folder.path("tree")).count == 2)
+    try FileSystem.removeTree(folder.path("tree"))
+    #expect(!FileSystem.exists(folder.path("tree")))
+  }
+
   @Test func `times and modes come back as they were set`() throws {
     try folder.write("a", [])
     let file = try FileDescriptor.open(folder.path("a"), .readWrite)

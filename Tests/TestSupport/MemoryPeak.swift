@@ -1,6 +1,6 @@
 import SystemIO
 
-/// The most memory that the test process itself has had.
+/// The most memory that the test process itself, or another, has had.
 package enum MemoryPeak {
   /// Lets the peak begin anew at what is in use now.
   ///
@@ -43,8 +43,15 @@ package enum MemoryPeak {
   }
 
   /// The peak since the process began or ``forget()`` was called, in bytes.
-  package static func bytes() throws -> Int {
-    let status = try FileDescriptor.open("/proc/self/status").readToEnd(limit: 1 << 16)
+  package static func bytes() throws -> Int { try bytes(of: "self") }
+
+  /// The most that a program had until now, in bytes; 0 when it has ended.
+  ///
+  /// What its parent had before it does not count, other than in what the kernel tells the parent at its end.
+  package static func bytes(of process: Int32) -> Int { (try? bytes(of: "\(process)")) ?? 0 }
+
+  private static func bytes(of process: String) throws -> Int {
+    let status = try FileDescriptor.open("/proc/\(process)/status").readToEnd(limit: 1 << 16)
     let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
       .first { $0.hasPrefix("VmHWM:") }
     return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) << 10
