@@ -116,18 +116,24 @@ let package = Package(
       ["Dialogue", "InfoZipForms", "ProgressReporting", "SystemIO", "ZipKitCodecs", "ZipKitCore"]),
     module("NetworkCoreFoundation", ["NetworkCore"]),
     module("ThumbViewer"),
-    module("TerminalPictures", ["CChafa", "PdfThumbCore"]),
+    module("TerminalPictures", ["CChafa", "PdfThumbCore", "SystemIO"]),
     module(
       "FetchJobs",
       [
         "Dialogue", "NetworkCore", "ProgressReporting", "RemoteZip", "ZipKitCodecs", "ZipKitCore",
+      ]),
+    module(
+      "ThumbsJobs",
+      [
+        "Dialogue", "PdfThumbCore", "ProgressReporting", "SystemIO", "TerminalPictures",
+        "ThumbViewer",
       ]),
     module("RemoteZip", ["NetworkCore", "ProgressReporting", "SystemIO", "ZipKitCore"]),
 
     // Apps
     module(
       "CommandLineSupport", ["Dialogue", "ProgressReporting", "SystemIO"], excluding: ["README.md"]),
-    app("thumbs", ["PdfThumbCore", "SystemIO", "TerminalPictures", "ThumbViewer"]),
+    app("thumbs", ["PdfThumbCore", "TerminalPictures", "ThumbsJobs"]),
     app("fetch", ["FetchJobs", "NetworkCore"]),
     app("unzip", ["InfoZipForms", "SystemIO", "UnzipJobs", "ZipKitCodecs", "ZipKitCore"]),
 
@@ -171,6 +177,12 @@ let package = Package(
       "RemoteZipTests",
       ["NetworkCore", "ProgressReporting", "RemoteZip", "SystemIO", "ZipKitCore"]),
     tests("TerminalPicturesTests", ["PdfThumbCore", "TerminalPictures"]),
+    tests(
+      "ThumbsJobsTests",
+      [
+        "Dialogue", "PdfThumbCore", "ProgressReporting", "SystemIO", "TerminalPictures",
+        "ThumbsJobs",
+      ]),
     tests("ThumbViewerTests", ["ThumbViewer"]),
     tests("SystemIOTests", ["SystemIO"]),
     tests("DialogueTests", ["Dialogue", "ProgressReporting"]),

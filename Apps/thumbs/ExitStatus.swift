@@ -1,5 +1,5 @@
 import CommandLineSupport
-import PdfThumbCore
+import ThumbsJobs
 
 extension ExitStatus {
   /// Some pages are missing.
@@ -11,12 +11,14 @@ extension ExitStatus {
   /// No page was rendered.
   static let nothing = ExitStatus(5)
 
-  /// The status for a document that did not open.
-  init(opening error: PDFError) {
-    switch error.code {
-    case .passwordNeeded, .passwordWrong: self = .locked
-    case .noPages, .crashed, .timedOut, .limitExceeded, .isolationUnavailable: self = .nothing
-    default: self = .unreadable
+  init(_ outcome: RunOutcome) {
+    switch outcome {
+    case .complete: self = .success
+    case .incomplete: self = .incomplete
+    case .misused: self = .usage
+    case .unreadable: self = .unreadable
+    case .locked: self = .locked
+    case .nothing: self = .nothing
     }
   }
 }

@@ -71,6 +71,17 @@ import Testing
     #expect(try disk.names() == ["rest"])
   }
 
+  @Test func `one progress says how many documents are done`() async throws {
+    let files = try (1...3).map { number in
+      try folder.write("\(number).pdf", PDFBuilder(pages: [.filled("1 0 0")]).build())
+    }
+    let ended = try await BuiltProgram.run(
+      "thumbs", ["--progress", "json", "-o", folder.path("out")] + files)
+    #expect(ended.status == 0, "\(ended.errors)")
+    let last = try #require(ended.errors.split(separator: "\n").last)
+    #expect(last.contains(#""unit":"items","completed":3,"total":3,"fraction":1.0"#), "\(last)")
+  }
+
   @Test func `a sheet holds the pages of all documents`() async throws {
     let first = try document(2)
     let second = try folder.write(

@@ -1,19 +1,26 @@
-import PdfThumbCore
-import SystemIO
-import ThumbViewer
+internal import PdfThumbCore
+internal import SystemIO
+internal import ThumbViewer
 
-/// The folder of `--html`: a page, and below it a folder of pictures for each document.
+/// The folder of a page to browse, and below it a folder of pictures for each document.
 struct WebPages {
   let directory: String
+  /// The format of thumbnails.
+  private let format: PictureFormat
+  private let store: any ResultStore
   private var documents: [ViewerDocument] = []
 
-  init(directory: String) { self.directory = directory }
+  init(directory: String, format: PictureFormat, store: any ResultStore) {
+    self.directory = directory
+    self.format = format
+    self.store = store
+  }
 
   mutating func begin(_ title: String) { documents.append(ViewerDocument(title: title)) }
 
-  mutating func add(_ thumbnail: Thumbnail, format: PictureFormat) throws(PDFError) {
+  mutating func add(_ thumbnail: Thumbnail) throws(PDFError) {
     let address = address("thumb", thumbnail.page.index, format.fileExtension)
-    try ResultFile.write(thumbnail.file, to: Path.join(directory, address))
+    try store.write(thumbnail.file, to: Path.join(directory, address))
     append(
       .init(
         number: thumbnail.page.index + 1, label: thumbnail.page.label,
@@ -34,7 +41,7 @@ struct WebPages {
 
   mutating func addView(_ view: Thumbnail) throws(PDFError) {
     let address = address("view", view.page.index, PictureFormat.jpeg.fileExtension)
-    try ResultFile.write(view.file, to: Path.join(directory, address))
+    try store.write(view.file, to: Path.join(directory, address))
     let document = documents.indices.last
     guard let document,
       let page = documents[document].pages.lastIndex(where: { $0.number == view.page.index + 1 })
@@ -44,7 +51,7 @@ struct WebPages {
 
   func write() throws(PDFError) {
     guard documents.contains(where: { !$0.pages.isEmpty }) else { return }
-    try ResultFile.write(
+    try store.write(
       Array(ViewerPage.html(documents).utf8), to: Path.join(directory, "index.html"))
   }
 

@@ -1,8 +1,7 @@
-import CommandLineSupport
-import Dialogue
-import PdfThumbCore
+internal import Dialogue
+internal import PdfThumbCore
 
-/// The records of `--json`: one a page, or one for a document that did not open.
+/// What programs are told of pages: a record each, or one for a document that did not open.
 enum PageRecord {
   static func drawn(
     _ outcome: ThumbnailOutcome, _ thumbnail: Thumbnail, document: String, path: String?
@@ -32,6 +31,14 @@ enum PageRecord {
         ])),
     ])
   }
+
+  /// The first page of a document in the desktop's cache.
+  static func cached(_ path: String, document: String, isNew: Bool) -> JSONValue {
+    [
+      "document": .string(document), "file": .string(path), "page": 1,
+      "source": .string(isNew ? "render" : "cache"),
+    ]
+  }
 }
 
 extension Duration {
@@ -40,9 +47,4 @@ extension Duration {
     let (seconds, attoseconds) = components
     return Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000) / 1000
   }
-}
-
-extension PDFError {
-  /// Message and cause, without the document and page that the reader knows already.
-  var clause: String { cause.map { "\(message) (\($0))" } ?? message }
 }

@@ -1,27 +1,22 @@
-import CommandLineSupport
-import Dialogue
-import PdfThumbCore
+internal import Dialogue
+internal import PdfThumbCore
 
-/// The record of `--info`.
-struct DocumentInfo {
-  let document: ThumbnailDocument
-  let title: String
-
-  func print(on console: Console) async throws {
+/// What programs are told of a document as a whole.
+enum DocumentRecord {
+  static func of(_ document: ThumbnailDocument, title: String) async throws -> JSONValue {
     let about = try await document.information()
     let outline = try await document.outline()
     let pages = try await document.geometry(withBoxes: true)
     let numbered = pages.enumerated().map { index, page in Self.page(index, page) }
-    console.printJSON(
-      .object([
-        .init("document", .string(title)), .init("pages", .init(document.pageCount)),
-        .init("title", .init(about.title)), .init("author", .init(about.author)),
-        .init("version", .init(about.version)), .init("encrypted", .bool(about.isEncrypted)),
-        .init("linearized", .bool(about.isLinearized)), .init("repaired", .bool(about.isRepaired)),
-        .init("missingFonts", .array(about.missingFonts.map { .string($0) })),
-        .init("outline", .array(outline.map(Self.entry))), .init("geometry", .array(numbered)),
-        .init("confinement", Self.confinement(SandboxReport.offered)),
-      ]))
+    return .object([
+      .init("document", .string(title)), .init("pages", .init(document.pageCount)),
+      .init("title", .init(about.title)), .init("author", .init(about.author)),
+      .init("version", .init(about.version)), .init("encrypted", .bool(about.isEncrypted)),
+      .init("linearized", .bool(about.isLinearized)), .init("repaired", .bool(about.isRepaired)),
+      .init("missingFonts", .array(about.missingFonts.map { .string($0) })),
+      .init("outline", .array(outline.map(Self.entry))), .init("geometry", .array(numbered)),
+      .init("confinement", Self.confinement(SandboxReport.offered)),
+    ])
   }
 
   private static func confinement(_ report: SandboxReport) -> JSONValue {
