@@ -21,15 +21,18 @@ import ThumbsJobs
       .filled("1 0 0", width: 60, height: 120), .filled("0 1 0", width: 60, height: 60),
     ])
     let path = try folder.write("d.pdf", builder.build())
-    try await run.thumbnail(of: "file://" + path, to: "file://" + folder.path("out"))
-    let picture = try #require(PNGDecoder.decode(try folder.read("out")))
-    #expect(picture.size == PixelSize(width: 32, height: 64))
+    for (name, uri) in [("out", "file://"), ("own", "file://localhost"), ("path", "")] {
+      try await run.thumbnail(of: uri + path, to: uri + folder.path(name))
+      let picture = try #require(PNGDecoder.decode(try folder.read(name)))
+      #expect(picture.size == PixelSize(width: 32, height: 64))
+    }
   }
 
   @Test func `says why there is no thumbnail`() async throws {
     let text = try folder.write("text.pdf", text: "no document")
     let empty = try folder.write("none.pdf", PDFBuilder(pages: []).build())
     let cases: [(String, RunOutcome)] = [
+      ("file://elsewhere/d.pdf", .unreadable), ("file:d.pdf", .unreadable),
       (folder.path("absent"), .unreadable), (text, .unreadable), (empty, .nothing),
     ]
     for (document, outcome) in cases {

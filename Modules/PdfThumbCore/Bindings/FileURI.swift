@@ -11,7 +11,11 @@ enum FileURI {
 
   /// The path of a `file:` URI, or `nil` when it is none of this machine (`g_filename_from_uri`).
   static func path(of uri: String) -> String? {
-    unsafe string(taking: g_filename_from_uri(uri, nil, nil))
+    var host: UnsafeMutablePointer<CChar>?
+    let path = unsafe string(taking: g_filename_from_uri(uri, &host, nil))
+    guard let host = unsafe string(taking: host), !host.isEmpty else { return path }
+    let isOwn = unsafe host == "localhost" || host == String(cString: g_get_host_name())
+    return isOwn ? path : nil
   }
 
   /// The MD5 sum of a text in lower-case hexadecimal digits.
