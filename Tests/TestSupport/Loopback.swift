@@ -9,13 +9,24 @@ package enum Loopback {
   package static func listen(
     backlog: Int32 = 64, family: Family = .ipv4, port: UInt16 = 0
   ) throws -> (socket: Int32, port: UInt16) {
-    let listener = socket(family)
-    let bound = unsafe withAddress(family, port) { address, size in
-      unsafe bind(listener, address, size) == 0 && Glibc.listen(listener, backlog) == 0
-    }
-    guard bound else {
+    let (listener, port) = try bound(family, port)
+    guard Glibc.listen(listener, backlog) == 0 else {
       let error = errno
       Glibc.close(listener)
+      throw SystemError(errno: error, call: "listen")
+    }
+    return (listener, port)
+  }
+
+  private static func bound(
+    _ family: Family, _ port: UInt16
+  ) throws -> (socket: Int32, port: UInt16) {
+    let socket = socket(family)
+    var yes: Int32 = 1
+    unsafe setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    guard unsafe withAddress(family, port, { unsafe bind(socket, $0, $1) == 0 }) else {
+      let error = errno
+      Glibc.close(socket)
       throw SystemError(errno: error, call: "bind")
     }
     // The port stands at the same place in the addresses of both families.
@@ -23,14 +34,23 @@ package enum Loopback {
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
     unsafe withUnsafeMutablePointer(to: &name) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = unsafe getsockname(listener, $0, &size)
+        _ = unsafe getsockname(socket, $0, &size)
       }
     }
-    return (listener, UInt16(bigEndian: name.sin6_port))
+    return (socket, UInt16(bigEndian: name.sin6_port))
+  }
+
+  /// Waits until somebody listens on a port: at most a minute, and no longer than the server's process lives.
+  static func isServed(_ port: UInt16, by server: borrowing ChildProcess) -> Bool {
+    for _ in 0..<3000 {
+      if canConnect(port) { return true }
+      if server.waitWithoutCollecting(for: .milliseconds(20)) { return false }
+    }
+    return false
   }
 
   /// Whether somebody listens on a port.
-  package static func canConnect(_ port: UInt16) -> Bool {
+  private static func canConnect(_ port: UInt16) -> Bool {
     let client = socket(.ipv4)
     defer { Glibc.close(client) }
     return unsafe withAddress(.ipv4, port) { unsafe connect(client, $0, $1) == 0 }
@@ -44,12 +64,11 @@ package enum Loopback {
     return client
   }
 
-  /// A port of 127.0.0.1 that nobody listens on.
-  package static func closedPort() throws -> UInt16 {
-    let (socket, port) = try listen()
-    Glibc.close(socket)
-    return port
-  }
+  /// A port of 127.0.0.1 that nobody listens on, nor will unless told of it.
+  ///
+  /// A socket that does not listen holds the port as long as this process lives: the kernel gives it to nobody who
+  /// asks for any, and to a server that asks for this one.
+  package static func closedPort() throws -> UInt16 { try bound(.ipv4, 0).port }
 
   /// Waits; for threads of tests only.
   package static func sleep(_ duration: Duration) {

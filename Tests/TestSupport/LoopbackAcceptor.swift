@@ -30,7 +30,7 @@ final class LoopbackAcceptor: Sendable {
     _ = try OwnedThread(named: name) {
       while true {
         let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else { break }
         let isWanted = shared.state.withLock { state in
           state.count += 1
           if !state.isStopped { state.connections.append(connection) }
@@ -38,7 +38,7 @@ final class LoopbackAcceptor: Sendable {
         }
         guard isWanted else {
           Glibc.close(connection)
-          return
+          break
         }
         _ = try? OwnedThread(named: name) {
           serve(connection)
@@ -46,6 +46,8 @@ final class LoopbackAcceptor: Sendable {
           Glibc.close(connection)
         }
       }
+      // Whoever else closed it would leave this thread with a number that is the next server's socket.
+      Glibc.close(listener)
     }
   }
 
@@ -54,8 +56,8 @@ final class LoopbackAcceptor: Sendable {
       state.isStopped = true
       for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
     }
+    // The thread wakes up with an error, now or when it accepts next.
     shutdown(listener, Int32(SHUT_RDWR))
-    Glibc.close(listener)
   }
 
   /// How many connections were made so far.

@@ -56,11 +56,9 @@ package final class NginxServer: Sendable {
     child = try ChildProcess(
       path: program, arguments: ["nginx", "-c", configuration, "-e", "\(w)/errors"],
       environment: ["PATH=/usr/bin:/bin"], descriptors: [nothing.raw, nothing.raw, nothing.raw])
-    for _ in 0..<250 {
-      if Loopback.canConnect(port) { return }
-      Loopback.sleep(.milliseconds(20))
+    guard Loopback.isServed(port, by: child) else {
+      throw SystemError(errno: ETIMEDOUT, call: "nginx")
     }
-    throw SystemError(errno: ETIMEDOUT, call: "nginx")
   }
 
   /// The URL of a file below the root.

@@ -40,11 +40,9 @@ package final class ServerProgram: Sendable {
       path: program, arguments: [kind.rawValue] + arguments(file),
       environment: ["PATH=/usr/sbin:/usr/bin:/bin"],
       descriptors: [nothing.raw, output.raw, output.raw])
-    for _ in 0..<500 {
-      if Loopback.canConnect(port) { return }
-      Loopback.sleep(.milliseconds(20))
+    guard Loopback.isServed(port, by: child) else {
+      throw SystemError(errno: ETIMEDOUT, call: kind.rawValue)
     }
-    throw SystemError(errno: ETIMEDOUT, call: kind.rawValue)
   }
 
   // Its helper processes end with it only when it is asked politely.
