@@ -88,7 +88,7 @@ struct URLSessionTests {
       try await PartialDownload.list(in: folder).first { $0.url == url.absoluteString }?.storedBytes
         ?? 0
     }
-    while try await stored() < 256 << 10 { try await Task.sleep(for: .milliseconds(10)) }
+    try #require(try await eventually { try await stored() >= 256 << 10 })
     work.cancel()
     let error = await #expect(throws: URLError.self) { try await work.value }
     #expect(error?.code == .cancelled)

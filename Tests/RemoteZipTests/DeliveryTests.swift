@@ -61,13 +61,15 @@ struct DeliveryTests {
   @Test func `is one bar that never falls, with a label for each step`() async throws {
     let seen = Mutex<[WorkSnapshot]>([])
     let body = Self.sample
+    let meter = WorkMeter("Delivering")
     let server = try FaultServer { _ in
       [
         .text("HTTP/1.1 200 OK\nContent-Length: \(body.count)\n\n"),
-        .send(Array(body[..<40_000])), .wait(.milliseconds(60)), .send(Array(body[40_000...])),
+        .send(Array(body[..<40_000])),
+        .until { seen.withLock { $0.contains { $0.fraction ?? 0 > 0 } } },
+        .send(Array(body[40_000...])),
       ]
     }
-    let meter = WorkMeter("Delivering")
     let watch = Task {
       while !Task.isCancelled {
         let snapshot = meter.snapshot()
@@ -187,9 +189,8 @@ struct DeliveryTests {
     let meter = WorkMeter("Delivering")
     let folder = folder
     let cancel = Task {
-      while (try? FileSystem.status(folder.path("out/.courier-delivery.zip.part")).size) ?? 0 == 0 {
-        try await Task.sleep(for: .milliseconds(5))
-      }
+      let part = folder.path("out/.courier-delivery.zip.part")
+      try #require(try await eventually { (try? FileSystem.status(part).size) ?? 0 > 0 })
       meter.cancellation.cancel()
     }
     await #expect(throws: CancellationError.self) {
@@ -211,7 +212,7 @@ struct DeliveryTests {
     let (session, target) = (session, target)
     let url = server.url()
     let delivery = Task { _ = try await RemoteZip.deliver(url, into: target, session: session) }
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try #require(try await eventually { !server.requests.isEmpty })
     delivery.cancel()
     await #expect(throws: CancellationError.self) { try await delivery.value }
     #expect(try names() == [])

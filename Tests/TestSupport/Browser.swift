@@ -23,7 +23,7 @@ package final class Browser {
   /// Whether there is a browser.
   package static var isAvailable: Bool { FileSystem.exists(program) }
 
-  /// Opens a page in a window of that many pixels; the browser ends after a minute at the latest.
+  /// Opens a page in a window of that many pixels; the browser ends after five minutes at the latest.
   package init(_ url: String, width: Int, height: Int) throws {
     // A browser that ended early is an error of a write.
     var signals = sigset_t()
@@ -37,7 +37,7 @@ package final class Browser {
     child = try ChildProcess(
       path: "/usr/bin/timeout",
       arguments: [
-        "timeout", "60", Self.program, "--headless", "--no-sandbox", "--disable-gpu",
+        "timeout", "300", Self.program, "--headless", "--no-sandbox", "--disable-gpu",
         "--remote-debugging-pipe", "--user-data-dir=" + profile.path,
         "--window-size=\(width),\(height)", "--no-first-run", "--disable-background-networking",
       ],

@@ -71,7 +71,7 @@ package enum FailingCalls {
     running.endInput()
     // A program that hangs is ended, which shows in its status.
     let guardian = Task {
-      try await Task.sleep(for: .seconds(60))
+      try await Task.sleep(for: .seconds(300))
       try running.send(Signal(SIGKILL))
     }
     let ending = try await running.finish()
@@ -96,17 +96,16 @@ package enum FailingCalls {
 
   /// Waits until a thread of the process is in `read(2)` of descriptor 0.
   private static func waitForRead(of process: Int32) async throws {
-    for _ in 0..<6000 {
+    let isReading = try await eventually {
       let threads = (try? FileSystem.names(in: "/proc/\(process)/task")) ?? []
-      for thread in threads {
+      return threads.contains { thread in
         guard let file = try? FileDescriptor.open("/proc/\(process)/task/\(thread)/syscall"),
           let bytes = try? file.readToEnd(limit: 4096)
-        else { continue }
-        if String(decoding: bytes, as: UTF8.self).hasPrefix("\(readNumber) 0x0 ") { return }
+        else { return false }
+        return String(decoding: bytes, as: UTF8.self).hasPrefix("\(readNumber) 0x0 ")
       }
-      try await Task.sleep(for: .milliseconds(2))
     }
-    throw SystemError(errno: ETIMEDOUT, call: "read")
+    guard isReading else { throw SystemError(errno: ETIMEDOUT, call: "read") }
   }
 
   #if arch(x86_64)

@@ -82,11 +82,8 @@ struct FaultConnection: ~Copyable {
           if !send([byte]) { return false }
         }
       case .wait(let duration): Loopback.sleep(duration)
-      case .until(let isSo):
-        while !isSo() {
-          if isLeft { return false }
-          Loopback.sleep(.milliseconds(5))
-        }
+      case .until(let isSo): guard waits(until: isSo) else { return false }
+      case .arrival: guard waits(until: { unacknowledged == 0 }) else { return false }
       case .act(let action): action()
       case .close:
         tls?.sayEnd()
@@ -124,6 +121,22 @@ struct FaultConnection: ~Copyable {
       done += count
     }
     return true
+  }
+
+  /// Returns whether it came to be so, while the client was there.
+  private func waits(until isSo: () -> Bool) -> Bool {
+    let end = Environment.monotonicNow + .seconds(60)
+    while !isSo() {
+      if isLeft || Environment.monotonicNow > end { return false }
+      Loopback.sleep(.milliseconds(5))
+    }
+    return true
+  }
+
+  /// Bytes that the kernel of the client has not taken yet.
+  private var unacknowledged: Int32 {
+    var count: Int32 = 0
+    return unsafe ioctl(socket, UInt(TIOCOUTQ), &count) == 0 ? count : 0
   }
 
   /// Whether the client has gone, or the server is to stop.

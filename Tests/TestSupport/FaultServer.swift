@@ -41,8 +41,10 @@ package final class FaultServer: Sendable {
     /// The bytes one by one, with a wait before each.
     case drip([UInt8], every: Duration)
     case wait(Duration)
-    /// Waits until something is so.
+    /// Waits until something is so; a minute without it ends the connection.
     case until(@Sendable () -> Bool)
+    /// Waits until all that was sent has reached the client's kernel, so that a reset loses none of it.
+    case arrival
     /// Something that is to happen on this side.
     case act(@Sendable () -> Void)
     /// Closes with FIN, after saying so where TLS is spoken.

@@ -99,28 +99,37 @@ package final class RunningProgram: Sendable {
 
   /// Waits until its output and errors contain a text.
   package func waitFor(_ text: String) async throws {
-    for _ in 0..<6000 {
-      if outputText.contains(text) || errorText.contains(text) { return }
-      try await Task.sleep(for: .milliseconds(5))
+    guard try await eventually({ outputText.contains(text) || errorText.contains(text) }) else {
+      throw NothingSeen(output: outputText, errors: errorText)
     }
-    throw NothingSeen(output: outputText, errors: errorText)
   }
 
-  /// Waits until the kernel says that it is in a state, such as `T` for stopped; at most so long.
-  package func waitFor(state: Character, for limit: Duration) async throws -> Bool {
-    for _ in 0..<Int(limit / .milliseconds(5)) {
+  /// Waits until the kernel says that it is in a state, such as `T` for stopped.
+  package func waitFor(state: Character) async throws {
+    let isSo = try await eventually {
       let bytes = try FileDescriptor.open("/proc/\(id)/stat").readToEnd(limit: 4096)
       // The state follows the name in parentheses.
       let tail = String(decoding: bytes, as: UTF8.self).split(separator: ") ").last ?? ""
-      if tail.first == state { return true }
-      try await Task.sleep(for: .milliseconds(5))
+      return tail.first == state
     }
-    return false
+    guard isSo else { throw NothingSeen(output: outputText, errors: errorText) }
   }
 
   // MARK: - What is done to it
 
   package func send(_ signal: Signal) throws { try signal.send(to: id) }
+
+  /// Stops it as the keyboard does, and waits until it has stopped.
+  ///
+  /// - Returns: Whether it heard of that. Where the kernel ignores that stop, because there is no shell to continue the
+  ///   process, it is stopped in the way that no program hears of.
+  package func stop() async throws -> Bool {
+    try send(.terminalStop)
+    let isDeaf = try ProcessKinship.hasOrphanedGroup(id)
+    if isDeaf { try send(.stop) }
+    try await waitFor(state: "T")
+    return !isDeaf
+  }
 
   /// Writes to its standard input, or types on its terminal.
   package func type(_ text: String) throws {

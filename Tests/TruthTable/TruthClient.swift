@@ -116,7 +116,7 @@ extension TruthClient {
       file: { ["-o", $0] }, directory: { ["-d", $0] },
       translate: { need in
         switch need {
-        case .impatience: ["--connect-timeout", "300ms", "--stall-timeout", "500ms"]
+        case .impatience: ["--connect-timeout", "2s", "--stall-timeout", "2s"]
         case .patience(let tries): ["--retry", "\(tries - 1)"]
         case .sizeLimit(let bytes): ["--max-size", "\(bytes)"]
         case .credentials(let user, let password): ["-u", "\(user):\(password)"]

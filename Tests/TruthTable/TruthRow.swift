@@ -91,7 +91,7 @@ package struct TruthRow: Sendable, CustomStringConvertible {
 
 /// What a client is told besides the URL.
 package enum TruthNeed: Hashable, Sendable {
-  /// Waits tenths of a second, for servers that keep silent.
+  /// Waits seconds only, for servers that keep silent.
   case impatience
   /// So many tries in all instead of two.
   case patience(tries: Int)

@@ -44,9 +44,19 @@ enum Fates {
   /// Ends the worker under a page that would not end.
   private static func lose(_ worker: Int32, _ document: ThumbnailDocument) async throws {
     async let lost: Void = tell(11, of: document)
-    usleep(20_000)
+    // A worker that waits for work sleeps once; one that hangs wakes up every millisecond.
+    let before = try sleeps(worker)
+    for _ in 0..<6000 where try sleeps(worker) < before + 20 { usleep(10_000) }
     kill(worker, SIGKILL)
     await lost
+  }
+
+  /// How often a process has gone to sleep by itself.
+  private static func sleeps(_ process: Int32) throws -> Int {
+    let bytes = try FileDescriptor.open("/proc/\(process)/status").readToEnd(limit: 1 << 16)
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("voluntary_ctxt_switches:") }
+    return line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
   }
 
   private static func tell(_ page: Int, of document: ThumbnailDocument) async {

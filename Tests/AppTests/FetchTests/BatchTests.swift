@@ -62,9 +62,8 @@ struct BatchTests {
     let list = try list(world, ["/a", "/b", "/c"])
     let arguments = ["-i", list, "-d", world.folder.path, "-j", "1"]
     let program = try RunningProgram("fetch", arguments)
-    while (try? world.folder.read("b.part").count) ?? 0 < 600_000 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try #require(
+      try await eventually { (try? world.folder.read("b.part").count) ?? 0 >= 600_000 })
     try program.send(.terminate)
     #expect(try await program.finish() == .signalled(15))
     #expect(program.errorText.contains("b.part: 600 kB are kept; the same command goes on"))

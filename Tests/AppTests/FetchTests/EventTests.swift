@@ -36,11 +36,13 @@ struct EventTests {
     }
   }
 
-  private func slowed(_ steps: [FaultServer.Step]) -> [FaultServer.Step] {
+  private func slowed(
+    _ steps: [FaultServer.Step], until isSo: @escaping @Sendable () -> Bool
+  ) -> [FaultServer.Step] {
     guard case .send(let bytes)? = steps.last else { return steps }
     let half = bytes.count / 4
     return steps.dropLast() + [
-      .send(Array(bytes[..<half])), .wait(.seconds(2)), .send(Array(bytes[half...])),
+      .send(Array(bytes[..<half])), .until(isSo), .send(Array(bytes[half...])),
     ]
   }
 
@@ -70,12 +72,14 @@ struct EventTests {
 
   @Test func `tells of attempts, segments and where a part is taken up`() async throws {
     let body = pattern(9 << 20)
+    let others = Counter()
     let world = try FetchWorld(body) { request in
-      switch request.number {
+      if request.number > 2 { others.increment() }
+      return switch request.number {
       case 0: [.text("HTTP/1.1 503 Later\nRetry-After: 0\nContent-Length: 0\n\n")]
       case 1: FetchWorld.stuck(body, after: 2 << 20).dropLast() + [.reset]
       // Long enough for others to be given a part of the rest.
-      case 2: slowed(FetchWorld.serve(body, request))
+      case 2: slowed(FetchWorld.serve(body, request)) { others.count > 0 }
       default: nil
       }
     }

@@ -10,9 +10,8 @@ struct LookTests {
   private func leavePart(_ world: FetchWorld) async throws {
     let program = try RunningProgram(
       "fetch", ["-q", "-d", world.folder.path, world.server.url("/stuck")])
-    while (try? world.folder.read("stuck.part").count) ?? 0 < 600_000 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try #require(
+      try await eventually { (try? world.folder.read("stuck.part").count) ?? 0 >= 600_000 })
     try program.send(.interrupt)
     #expect(try await program.finish() == .signalled(2))
   }
@@ -177,9 +176,8 @@ struct LookTests {
     let world = try world()
     let program = try RunningProgram(
       "fetch", ["-q", "-d", world.folder.path, world.server.url("/stuck")])
-    while !FileSystem.exists(world.folder.path("stuck.part.journal")) {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try #require(
+      try await eventually { FileSystem.exists(world.folder.path("stuck.part.journal")) })
     let list = try await world.run("--parts", "-d", world.folder.path)
     #expect(list.output.contains("in use by process \(program.id)"))
     let swept = try await world.run("--sweep", "-d", world.folder.path)

@@ -51,7 +51,7 @@ extension OptionCase {
       request.path == "/f" ? FetchWorld.stuck(pattern(1_000_000), after: 600_000) : nil
     } check: { bench in
       let target = bench.folder.path("f")
-      try await bench.expect(4, "--retry=0", "--stall-timeout", "1s", "-o", target, bench.url)
+      try await bench.expect(4, "--retry=0", "--stall-timeout", "3s", "-o", target, bench.url)
       try await bench.expect(3, "-o", target, bench.server.url("/g"))
       try await bench.expect(0, "--adopt-part", "-o", target, bench.server.url("/g"))
       #expect((bench.last?.range?.first ?? 0) > 100_000)

@@ -42,13 +42,13 @@ extension OptionCase {
     OptionCase("stall-timeout") { _ in
       FetchWorld.stuck(pattern(100), after: 10)
     } check: { bench in
-      let ended = try await bench.expect(4, "--stall-timeout", "300ms", "--retry", "0", bench.url)
+      let ended = try await bench.expect(4, "--stall-timeout", "2s", "--retry", "0", bench.url)
       #expect(ended.errors.contains("standing still"))
     },
     OptionCase("max-time") { _ in
       FetchWorld.stuck(pattern(100), after: 10)
     } check: { bench in
-      let ended = try await bench.expect(4, "--max-time", "300ms", bench.url)
+      let ended = try await bench.expect(4, "--max-time", "3s", bench.url)
       #expect(ended.errors.contains("whole transfer"))
       #expect(bench.server.requests.count == 1)
     },

@@ -81,12 +81,9 @@ struct SecretTests {
       let program = try RunningProgram("fetch", (isJSON ? ["--json"] : []) + arguments)
       var seen = ""
       if ending == .hang {
-        while server.requests.count < (isJSON ? 1 : 2) {
-          try await Task.sleep(for: .milliseconds(5))
-        }
-        while try FileSystem.names(in: folder.path("out")).isEmpty {
-          try await Task.sleep(for: .milliseconds(5))
-        }
+        try #require(try await eventually { server.requests.count == (isJSON ? 1 : 2) })
+        try #require(
+          try await eventually { try !FileSystem.names(in: folder.path("out")).isEmpty })
         for name in ["cmdline", "comm", "status"] {
           seen += try text("/proc/\(program.id)/\(name)")
         }

@@ -41,22 +41,14 @@ struct SignalTests {
     let program = try RunningProgram(
       "fetch",
       [
-        "--stall-timeout", "2s", "--retry", connectionDies ? "1" : "0", "-d", world.folder.path,
+        "--stall-timeout", "5s", "--retry", connectionDies ? "1" : "0", "-d", world.folder.path,
         world.server.url("/f"),
       ], on: .terminal(columns: 100, rows: 24))
     try await program.waitFor("600 kB of 1.00 MB")
-    try program.send(.terminalStop)
-    if try await !program.waitFor(state: "T", for: .seconds(2)) {
-      // In a process group without a shell the kernel ignores it; this stop it does not.
-      try program.send(.stop)
-      #expect(try await program.waitFor(state: "T", for: .seconds(2)))
-    } else {
-      for _ in 0..<400 where !screen(program).lines.isEmpty {
-        try await Task.sleep(for: .milliseconds(5))
-      }
-      #expect(screen(program).lines.isEmpty, "the bar is away")
+    if try await program.stop() {
+      #expect(try await eventually { screen(program).lines.isEmpty }, "the bar is away")
     }
-    try await Task.sleep(for: .seconds(4))
+    try await Task.sleep(for: .seconds(6))
     gate.open()
     try program.send(.resume)
     #expect(try await program.finish() == .exited(status: 0), "\(program.outputText)")
@@ -73,9 +65,8 @@ struct SignalTests {
     let world = try world(gate, then: [.send(Array(body[600_000...]))])
     let program = try RunningProgram(
       "fetch", ["-q", "-d", world.folder.path, world.server.url("/f")], on: place)
-    while (try? world.folder.read("f.part").count) ?? 0 < 600_000 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try #require(
+      try await eventually { (try? world.folder.read("f.part").count) ?? 0 >= 600_000 })
     try program.send(.user1)
     try await program.waitFor("fetch: \(world.server.url("/f")): 60%, 600 kB of 1.00 MB")
     gate.open()
@@ -117,9 +108,10 @@ struct SignalTests {
       "fetch", ["-i", list, "-j", "2", "-d", world.folder.path],
       on: .terminal(columns: 100, rows: 24))
     func rows() -> [String] { screen(program).lines }
-    while rows().filter({ $0.contains("600 kB of 1.00 MB") }).count < 2 {
-      try await Task.sleep(for: .milliseconds(20))
-    }
+    try #require(
+      try await eventually {
+        rows().count { $0.contains("600 kB of 1.00 MB") } == 2
+      })
     #expect(rows().count == 3)
     #expect(rows()[0].hasPrefix("Downloading"))
     #expect(rows()[0].contains("40%  0 of 3 files"))

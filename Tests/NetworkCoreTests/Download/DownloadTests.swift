@@ -48,8 +48,8 @@ struct DownloadTests {
   func options(_ change: (inout DownloadOptions) -> Void = { _ in }) -> DownloadOptions {
     var options = DownloadOptions()
     options.retryLimit = 2
-    options.transfer.connectTimeout = .seconds(5)
-    options.transfer.responseTimeout = .seconds(5)
+    options.transfer.connectTimeout = .seconds(60)
+    options.transfer.responseTimeout = .seconds(60)
     change(&options)
     return options
   }
@@ -252,9 +252,7 @@ struct DownloadTests {
     }
     let task = session.downloadTask(server.url(), to: target, options: options())
     task.start()
-    while task.meter.snapshot().completed < 300_000 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try #require(try await eventually { task.meter.snapshot().completed >= 300_000 })
     task.meter.cancellation.cancel()
     await #expect(throws: CancellationError.self) { try await task.result() }
     #expect(names == ["file.part", "file.part.journal"])

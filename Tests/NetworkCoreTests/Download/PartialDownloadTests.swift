@@ -76,9 +76,7 @@ struct PartialDownloadTests {
     let target = DownloadTarget.file(folder.path("b"))
     let task = session.downloadTask(server.url(), to: target)
     task.start()
-    while task.meter.snapshot().completed < 600_000 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try #require(try await eventually { task.meter.snapshot().completed >= 600_000 })
     let part = try #require(try await PartialDownload.list(in: folder.path).first)
     #expect(part.isInUse)
     #expect(await code { try await part.remove() } == .cannotRemoveFile)

@@ -27,9 +27,7 @@ struct ResumeDataTests {
   func begin(_ url: String, _ target: DownloadTarget? = nil) async throws -> DownloadTask {
     let task = session.downloadTask(url, to: target ?? .file(folder.path("f")))
     task.start()
-    while task.meter.snapshot().completed < 500_000 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try #require(try await eventually { task.meter.snapshot().completed >= 500_000 })
     return task
   }
 

@@ -15,16 +15,21 @@ struct SegmentsTests {
     session = try NetworkSession()
   }
 
-  /// The first answer waits in the middle, so that others are asked for; the rest is as `others` says.
+  /// The first answer waits in the middle until so many others are asked for; the rest is as `others` says.
   func fetch(
+    waitingFor count: Int = 3,
     _ others: @escaping @Sendable (FaultServer.Request, [UInt8]) -> [FaultServer.Step]
   ) async throws -> (DownloadReport, [FaultServer.Request]) {
+    let asked = Counter()
     let server = try FaultServer { [body] request in
-      guard request.number == 0 else { return others(request, body) }
+      guard request.number == 0 else {
+        asked.increment()
+        return others(request, body)
+      }
       return others(request, body).flatMap { step -> [FaultServer.Step] in
         guard case .send(let bytes) = step, bytes.count > 1 << 20 else { return [step] }
         return [
-          .send(Array(bytes.prefix(100_000))), .wait(.seconds(3)),
+          .send(Array(bytes.prefix(100_000))), .until { asked.count >= count },
           .send(Array(bytes.dropFirst(100_000))),
         ]
       }
@@ -49,7 +54,7 @@ struct SegmentsTests {
 
   @Test(arguments: ["", "Accept-Ranges: bytes\n"])
   func `comes over one where ranges are ignored, after few tries`(fields: String) async throws {
-    let (_, requests) = try await fetch { _, body in ok(body, fields) }
+    let (_, requests) = try await fetch(waitingFor: 1) { _, body in ok(body, fields) }
     #expect(requests.count <= 6)
     #expect(requests.filter { $0.range == nil }.count <= 2)
   }
@@ -79,9 +84,8 @@ struct SegmentsTests {
     let task = Task { [options] in
       try await session.download(url, to: target, options: options, progress: meter.share())
     }
-    while meter.snapshot().children.first?.completed ?? 0 < 1 << 20 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try #require(
+      try await eventually { meter.snapshot().children.first?.completed ?? 0 >= 1 << 20 })
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try FileSystem.names(in: folder.path).sorted() == ["file.part", "file.part.journal"])

@@ -133,9 +133,7 @@ struct SessionTests {
       server.url(), to: .file(folder.path("f")), handlers: handlers)
     task.pause()
     task.start()
-    while task.meter.snapshot().completed < 200_000 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try #require(try await eventually { task.meter.snapshot().completed >= 200_000 })
     task.resume()
     task.pause()
     task.pause()
@@ -154,7 +152,7 @@ struct SessionTests {
     let folder = try TemporaryDirectory()
     let task = session.downloadTask(server.url(), to: .file(folder.path("f")))
     task.start()
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try #require(try await eventually { !server.requests.isEmpty })
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.result() }
   }
@@ -163,7 +161,7 @@ struct SessionTests {
     let server = try FaultServer { _ in [.hang] }
     let session = session
     let waiting = Task { try await session.read(server.url()) }
-    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try #require(try await eventually { !server.requests.isEmpty })
     await session.close()
     await #expect(throws: NetworkError.self) { try await waiting.value }
     await #expect(throws: NetworkError.self) { try await session.read(server.url()) }

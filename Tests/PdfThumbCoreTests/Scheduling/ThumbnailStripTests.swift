@@ -183,7 +183,23 @@ import Testing
     #expect(count == 6)
   }
 
-  @Test func `a way to and fro through ten thousand pages keeps no more than the budget`() async {
+  /// Waits until the pages shown are drawn, but for the one that fails, and lets the strip's clock go on meanwhile.
+  private func draw(_ pages: Range<Int>, of strip: ThumbnailStrip, _ clock: ManualClock)
+    async throws
+  {
+    let limit = ContinuousClock.now + .seconds(60)
+    for page in pages where page != 13 {
+      while await strip.picture(of: page) == nil {
+        try #require(ContinuousClock.now < limit)
+        clock.pass(.milliseconds(120))
+        await Task.yield()
+      }
+    }
+  }
+
+  @Test func `a way to and fro through ten thousand pages keeps no more than the budget`()
+    async throws
+  {
     let source = FakeSource(pageCount: 10_000)
     let clock = ManualClock()
     let strip = strip(source, clock, budget: 50_000)
@@ -191,8 +207,8 @@ import Testing
     let way = Array(stride(from: 0, to: 700_000, by: 3000))
     for offset in way + way.reversed() {
       await strip.scroll(to: offset, viewLength: 1200)
-      clock.pass(.milliseconds(120))
-      for _ in 0..<20 { await Task.yield() }
+      let shown = await strip.layout.visiblePages(offset: offset, viewLength: 1200)
+      try await draw(shown.prefix(1), of: strip, clock)
       most = max(most, await strip.keptBytes)
     }
     #expect(most <= 51_000 + 4000)
@@ -207,7 +223,8 @@ import Testing
   }
 
   /// Nobody reads the events: what is not shown any more may not wait for a reader either.
-  @Test func `memory is flat over ways to and fro through ten thousand pages`() async throws {
+  @Test(.enabled(if: !Sanitizer.isOn, Sanitizer.absence))
+  func `memory is flat over ways to and fro through ten thousand pages`() async throws {
     let source = FakeSource(pageCount: 10_000, byteCount: 50_000)
     let clock = ManualClock()
     let strip = strip(source, clock, budget: 1_000_000)
@@ -217,8 +234,8 @@ import Testing
       if round == 1 { before = try Self.residentBytes() }
       for offset in way + way.reversed() {
         await strip.scroll(to: offset, viewLength: 1200)
-        clock.pass(.milliseconds(120))
-        for _ in 0..<20 { await Task.yield() }
+        let shown = await strip.layout.visiblePages(offset: offset, viewLength: 1200)
+        try await draw(shown.prefix(3), of: strip, clock)
       }
     }
     let drawn = source.drawn.withLock { $0.count }
@@ -234,8 +251,7 @@ import Testing
     let strip = strip(source, clock, budget: 20_000)
     for first in [0, 300, 600, 900] {
       await strip.show(first..<first + 5)
-      clock.pass(.milliseconds(120))
-      for _ in 0..<400 { await Task.yield() }
+      try await draw(first..<first + 5, of: strip, clock)
     }
     await strip.close()
     var held: Set<Int> = []

@@ -11,7 +11,7 @@ extension TruthRow {
       26, "half of the length, RST", .failure(-1005, exit: 4), curl: [56], requests: 2...4
     ) { _ in
       [
-        .text("HTTP/1.1 200 OK\nContent-Length: 2000\n\n"), .send(body), .wait(.milliseconds(50)),
+        .text("HTTP/1.1 200 OK\nContent-Length: 2000\n\n"), .send(body), .arrival,
         .reset,
       ]
     },
@@ -55,7 +55,7 @@ extension TruthRow {
     },
     TruthRow(39, "no length, a clean end", .whole) { _ in answer("200 OK", "", body) },
     TruthRow(40, "no length, RST", .failure(-1005, exit: 4), curl: [56], requests: 2...4) { _ in
-      [.text("HTTP/1.1 200 OK\n\n"), .send(body), .wait(.milliseconds(50)), .reset]
+      [.text("HTTP/1.1 200 OK\n\n"), .send(body), .arrival, .reset]
     },
     TruthRow(
       41, "no length, TLS ends without close_notify", .failure(-1005, exit: 4), curl: [nil, 56],
