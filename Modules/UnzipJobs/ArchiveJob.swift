@@ -1,7 +1,6 @@
 internal import Dialogue
 internal import InfoZipForms
 internal import ProgressReporting
-internal import SystemIO
 internal import ZipKitCodecs
 internal import ZipKitCore
 
@@ -33,14 +32,11 @@ struct ArchiveJob: Sendable {
     let archive: ZipArchive
     do {
       archive = try await open()
-    } catch let error as ZipError {
+    } catch {
+      guard let failure = OpeningFailure(error) else { throw error }
       head("")
-      frontEnd.error(path, error.message)
-      return UnzipStatus(error.code)
-    } catch let error as SystemError {
-      head("")
-      frontEnd.error(path, "expected an archive to read, found \"\(error.reason)\"")
-      return .noArchive
+      frontEnd.error(path, failure.message)
+      return failure.status
     }
     return try await run(archive)
   }

@@ -36,7 +36,7 @@ package struct ZipInfoJob: Sendable {
   /// Does it.
   ///
   /// - Returns: The worst of the archives' statuses. What is wrong with an archive is told, not thrown.
-  /// - Throws: What the front end throws, or a source that cannot be read.
+  /// - Throws: What the front end throws.
   package func run() throws -> UnzipStatus {
     let paths = ArchiveFinder.find(archive)
     guard !paths.isEmpty else {
@@ -57,10 +57,11 @@ package struct ZipInfoJob: Sendable {
     do {
       archive = try ZipArchive(
         source: ArchiveFinder.source(path), options: .complete(encoding: nil))
-    } catch let error as ZipError {
+    } catch {
+      guard let failure = OpeningFailure(error) else { throw error }
       if request.hasHead { frontEnd.result(voice.shown(ArchiveLine.head(path))) }
-      frontEnd.error(path, error.message)
-      return UnzipStatus(error.code)
+      frontEnd.error(path, failure.message)
+      return failure.status
     }
     let entries = EntrySelection(archive, members: members, excluded: excluded)
     try head(path, archive)

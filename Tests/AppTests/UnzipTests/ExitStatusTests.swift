@@ -32,6 +32,15 @@ import Testing
     #expect(!FileSystem.exists(folder.path("out")))
   }
 
+  @Test(arguments: ["-t", "-l", "-p", "-Z", "-Zv", "--recover -t"])
+  func `what cannot be read at all ends with one line`(options: String) async throws {
+    let ended = try await BuiltProgram.run(
+      "/bin/sh", ["-c", "'\(BuiltProgram.path("unzip"))' \(options) - < '\(folder.path)'"])
+    #expect(ended.status == 9)
+    #expect(ended.errors.split(separator: "\n").count == 1)
+    #expect(ended.errors.contains(": -: expected an archive to read, found "))
+  }
+
   @Test func `an archive that is not there is looked for with endings`() async throws {
     let ended = try await unzip("nowhere")
     #expect(ended.status == 9)
