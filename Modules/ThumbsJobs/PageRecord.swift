@@ -36,7 +36,7 @@ enum PageRecord {
   static func cached(_ path: String, document: String, isNew: Bool) -> JSONValue {
     [
       "document": .string(document), "file": .string(path), "page": 1,
-      "source": .string(isNew ? "render" : "cache"),
+      "source": .string(isNew ? "render" : "cache"), "error": .null,
     ]
   }
 }

@@ -12,11 +12,13 @@ package final class MemoryFrontEnd: FrontEnd {
     var secrets: [String]
     var questions: [String] = []
     var labels: [String] = []
+    var progress: WorkSnapshot?
   }
 
   package let cancellation = WorkCancellation()
   private let name: String
   private let isQuiet: Bool
+  private let reaction: @Sendable (Message, WorkCancellation) -> Void
   private let state: Mutex<State>
 
   /// Creates one that nobody has talked to.
@@ -26,11 +28,14 @@ package final class MemoryFrontEnd: FrontEnd {
   ///   - isQuiet: Whether warnings and notes are left out.
   ///   - answers: What is answered, in turn; then nobody is there any more.
   ///   - secrets: The same for passwords.
+  ///   - reaction: What is done about a message, as a user would who sees it.
   package init(
-    name: String, isQuiet: Bool = false, answers: [String] = [], secrets: [String] = []
+    name: String, isQuiet: Bool = false, answers: [String] = [], secrets: [String] = [],
+    reaction: @escaping @Sendable (Message, WorkCancellation) -> Void = { _, _ in }
   ) {
     self.name = name
     self.isQuiet = isQuiet
+    self.reaction = reaction
     state = Mutex(State(answers: answers, secrets: secrets))
   }
 
@@ -43,6 +48,12 @@ package final class MemoryFrontEnd: FrontEnd {
   package var questions: [String] { state.withLock { $0.questions } }
   /// Labels of the meters that were shown.
   package var labels: [String] { state.withLock { $0.labels } }
+  /// How far the last meter was when its work ended.
+  package var progress: WorkSnapshot? { state.withLock { $0.progress } }
+  /// What programs were told, one line each.
+  package var records: [String] {
+    messages.compactMap { if case .record(let value, _) = $0 { value.text } else { nil } }
+  }
 
   package func shown(_ text: String) -> String { text }
 
@@ -60,6 +71,7 @@ package final class MemoryFrontEnd: FrontEnd {
         if !isQuiet { state.errors += line(subject, text) }
       }
     }
+    reaction(message, cancellation)
   }
 
   private func line(_ subject: String, _ text: String) -> String {
@@ -92,6 +104,7 @@ package final class MemoryFrontEnd: FrontEnd {
     _ meter: WorkMeter, _ work: () async throws -> Result
   ) async throws -> Result {
     state.withLock { $0.labels.append(meter.snapshot().label) }
+    defer { state.withLock { $0.progress = meter.snapshot() } }
     return try await work()
   }
 }

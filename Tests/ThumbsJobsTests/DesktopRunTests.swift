@@ -13,7 +13,7 @@ import ThumbsJobs
     var request = RunRequest()
     request.isIsolated = false
     request.size = .fit(width: 64, height: 32)
-    return DesktopRun(request, front: WindowFrontEnd())
+    return DesktopRun(request, front: MemoryFrontEnd(name: "desktop"))
   }
 
   @Test func `draws the first page of a document named by URI`() async throws {

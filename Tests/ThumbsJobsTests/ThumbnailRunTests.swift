@@ -27,7 +27,7 @@ import ThumbsJobs
 
   @Test func `draws documents that are in memory, and tells what became of each page`() async throws
   {
-    let (front, store) = (WindowFrontEnd(), MemoryStore())
+    let (front, store) = (MemoryFrontEnd(name: "window"), MemoryStore())
     var request = request
     request.output = "out"
     let outcome = try await ThumbnailRun(request, front: front, store: store).run([
@@ -47,13 +47,12 @@ import ThumbsJobs
       if case .error(let subject, _) = $0 { subject } else { nil }
     }
     #expect(subjects == ["bad", "b: page 2"])
-    #expect(front.bytes.isEmpty)
     #expect(front.progress?.completed == 2, "a document that does not open is no work done")
     #expect(front.progress?.fraction == 1)
   }
 
   @Test func `says nothing for programs where nobody asked`() async throws {
-    let front = WindowFrontEnd()
+    let front = MemoryFrontEnd(name: "window")
     var request = request
     request.tellsRecords = false
     let outcome = try await ThumbnailRun(request, front: front, store: MemoryStore()).run([
@@ -65,7 +64,7 @@ import ThumbsJobs
   }
 
   @Test func `gathers pages in a sheet, a strip and a page to browse`() async throws {
-    let (front, store) = (WindowFrontEnd(), MemoryStore())
+    let (front, store) = (MemoryFrontEnd(name: "window"), MemoryStore())
     var request = request
     (request.sheet, request.sprite, request.html) = ("s.png", "strip", "web")
     request.columns = 3
@@ -88,7 +87,7 @@ import ThumbsJobs
 
   @Test(arguments: ["s.png", "web/index.html"])
   func `a result that cannot be kept is told of once`(name: String) async throws {
-    let front = WindowFrontEnd()
+    let front = MemoryFrontEnd(name: "window")
     var request = request
     request.sheet = name == "s.png" ? name : nil
     request.html = name == "s.png" ? nil : "web"
@@ -102,7 +101,7 @@ import ThumbsJobs
   }
 
   @Test func `pages that cannot be kept are missing`() async throws {
-    let front = WindowFrontEnd()
+    let front = MemoryFrontEnd(name: "window")
     let run = ThumbnailRun(request, front: front, store: MemoryStore { _ in true })
     #expect(try await run.run([document("a", pages: 2)]) == .nothing)
     #expect(front.records.count == 2)
@@ -110,7 +109,7 @@ import ThumbsJobs
   }
 
   @Test func `a name is given to one page only`() async throws {
-    let (front, store) = (WindowFrontEnd(), MemoryStore())
+    let (front, store) = (MemoryFrontEnd(name: "window"), MemoryStore())
     var request = request
     request.output = "{name}.{ext}"
     let outcome = try await ThumbnailRun(request, front: front, store: store).run([
@@ -122,7 +121,7 @@ import ThumbsJobs
   }
 
   @Test func `describes a document without drawing it`() async throws {
-    let (front, store) = (WindowFrontEnd(), MemoryStore())
+    let (front, store) = (MemoryFrontEnd(name: "window"), MemoryStore())
     var request = request
     (request.isInformation, request.tellsRecords) = (true, false)
     let outcome = try await ThumbnailRun(request, front: front, store: store).run([
@@ -136,7 +135,7 @@ import ThumbsJobs
   }
 
   @Test func `shows pages in a terminal that is somewhere else`() async throws {
-    let (front, store) = (WindowFrontEnd(), MemoryStore())
+    let (front, store) = (MemoryFrontEnd(name: "window"), MemoryStore())
     let painter = try #require(
       TerminalPainter(
         environment: ["TERM": "xterm-256color"], columns: 40, cell: nil, hasColor: false,
@@ -147,12 +146,12 @@ import ThumbsJobs
       .run([document("a\u{1B}", pages: 1), document("b", pages: 2)])
     #expect(outcome == .complete)
     #expect(store.names.isEmpty)
-    #expect(front.messages == [.result("<a\u{1B}>"), .result("<b>")])
-    #expect(String(decoding: front.bytes, as: UTF8.self).hasSuffix("\n1                   2\n"))
+    #expect(front.messages == [.result("a\u{1B}"), .result("b")])
+    #expect(front.output.hasSuffix("\n1                   2\n"))
   }
 
   @Test func `stops when the front end asks for it`() async throws {
-    let front = WindowFrontEnd { _, cancellation in cancellation.cancel() }
+    let front = MemoryFrontEnd(name: "window") { _, cancellation in cancellation.cancel() }
     let store = MemoryStore()
     let run = ThumbnailRun(request, front: front, store: store)
     let documents = [document("a", pages: 50)]
@@ -163,7 +162,7 @@ import ThumbsJobs
 
   @Test func `documents that do not open decide where nothing else went right`() async throws {
     let bad = RunDocument("bad", source: .bytes([], name: "bad"))
-    let run = ThumbnailRun(request, front: WindowFrontEnd(), store: MemoryStore())
+    let run = ThumbnailRun(request, front: MemoryFrontEnd(name: "window"), store: MemoryStore())
     #expect(try await run.run([bad]) == .unreadable)
     #expect(try await run.run([bad, bad]) == .unreadable)
     #expect(try await run.run([bad, document("none", pages: 0)]) == .nothing)

@@ -65,7 +65,7 @@ public struct DocumentInformation: Sendable, Equatable {
   public var isLinearized: Bool
   /// Whether the document is encrypted.
   public var isEncrypted: Bool
-  /// Whether its table of objects had to be rebuilt.
+  /// Whether its table of objects had to be rebuilt, or its tree of pages for one of the first 1000 pages.
   public var isRepaired: Bool
   /// The names of fonts that are neither in the document nor replaced by one of this machine with
   /// their letters; at most 64, of the first 1000 pages.

@@ -241,7 +241,7 @@ import Testing
       sources.append(ended.output)
     }
     #expect(sources[0].contains("\"source\":\"render\""))
-    #expect(sources[1].contains("\"source\":\"cache\""))
+    #expect(sources[1].contains("\"source\":\"cache\",\"error\":null"))
     #expect(sources[1].contains("found bad lately"))
     #expect(try names("cache/thumbnails") == ["fail", "large"])
     let name = try #require(try names("cache/thumbnails/large").first)
