@@ -10,11 +10,10 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func fuzzer(
-  _ name: String, _ products: [String], _ others: [Target.Dependency] = []
-) -> Target {
+func fuzzer(_ name: String, _ products: [String]) -> Target {
   .executableTarget(
-    name: name, dependencies: products.map { .product(name: $0, package: "Courier") } + others,
+    name: name,
+    dependencies: products.map { .product(name: $0, package: "Courier") } + ["FuzzTargets"],
     path: name, swiftSettings: settings)
 }
 
@@ -23,11 +22,14 @@ let package = Package(
   dependencies: [.package(name: "Courier", path: "../..")],
   targets: [
     .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
+    // What the four programs have in common.
+    .target(
+      name: "FuzzTargets", dependencies: ["CLibFuzzer"], path: "FuzzTargets",
+      swiftSettings: settings),
     fuzzer("FuzzNetworkCore", ["NetworkCore"]),
     fuzzer("FuzzPdfThumbCore", ["PdfThumbCore"]),
     fuzzer("FuzzZipKitCodecs", ["ZipKitCodecs", "ZipKitCore"]),
-    fuzzer(
-      "FuzzZipKitCore", ["InfoZipForms", "ZipKitCodecs", "ZipKitCore"], ["CLibFuzzer"]),
+    fuzzer("FuzzZipKitCore", ["InfoZipForms", "ZipKitCodecs", "ZipKitCore"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -139,13 +139,18 @@ import ZipKitCore
     #expect(try FileSystem.names(in: directory.path("t")) == ["b"])
   }
 
-  @Test(arguments: [0, 1, 11, 27])
-  func `Data shorter than the headers of encryption are told`(count: Int) async throws {
+  @Test(arguments: [0, 1, 11, 27], [UInt8(8), 14, 95])
+  func `Data shorter than the headers of encryption are told`(
+    count: Int, inner: UInt8
+  ) async throws {
     let directory = try TemporaryDirectory()
     for method: UInt16 in [0, 99] {
       let entry = Self.entry().with {
-        $0.coded = [UInt8](repeating: 7, count: method == 0 ? min(count, 11) : count)
+        let data = [UInt8](repeating: 7, count: method == 0 ? min(count, 11) : count)
+        $0.coded = data
         $0.method = method
+        $0.extra[9] = inner
+        $0.descriptor = ZipBuilder.descriptor(Sample.bytes, compressedSize: data.count)
       }
       let report = try await extract(entry, to: directory.path("t"))
       #expect(report.outcome(of: 0).problems.map(\.code) == [.dataTruncated])

@@ -62,4 +62,19 @@ import Testing
     #expect([1, 5, 82].contains(ended.status))
     #expect(try folder.read("out/a") == Array("old".utf8))
   }
+
+  // CVE-2018-1000035: the question holds the name.
+  @Test func `a password is asked for by the longest of names`() async throws {
+    let name = String(repeating: "n", count: 65_535)
+    let path = try folder.write(
+      "e.zip",
+      ZipBuilder([.init(name, "123456789012345").with { $0.flags = 1 }]).bytes())
+    // In a session of its own, where the terminal of whoever runs the tests is not at hand.
+    let program = try RunningProgram(
+      "/usr/bin/setsid", [BuiltProgram.path("unzip"), "-p", path],
+      on: .terminal(columns: 80, rows: 24))
+    try await program.waitFor("nnn password: ")
+    try program.type("wrong\n")
+    #expect(try await program.finish() == .exited(status: 82), "\(program.outputText.suffix(200))")
+  }
 }

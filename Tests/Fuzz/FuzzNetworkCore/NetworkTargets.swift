@@ -1,8 +1,9 @@
-// The parsers are not public; a debug build lets tests and fuzzers see them.
+import FuzzTargets
+// The parsers are not public; a build for testing lets tests and fuzzers see them.
 @testable import NetworkCore
 
 /// The parsers of NetworkCore, each fed with bytes and held to what it promises.
-enum NetworkTarget: String, CaseIterable {
+enum NetworkTarget: String, FuzzTarget {
   case disposition, name, range, date, validators, digest, checksum, sums, json, manifest
   case metalink, cookies, redaction, url, shard, explain, journal, head
   case resume, link
@@ -122,9 +123,4 @@ enum NetworkTarget: String, CaseIterable {
     guard let path else { return }
     expect(!path.hasPrefix("/") && !path.split(separator: "/").contains(".."))
   }
-}
-
-/// A promise that was broken ends the run, as a crash does.
-func expect(_ promise: Bool, line: Int = #line) {
-  precondition(promise, "a promise was broken at line \(line)")
 }

@@ -1,20 +1,18 @@
-import Glibc
+import FuzzTargets
 
-/// The parser to run, by the environment variable `COURIER_FUZZ_TARGET`; without it the first byte of each
-/// input chooses, so that one run reaches all.
-private let chosen = unsafe getenv("COURIER_FUZZ_TARGET").flatMap {
-  WorkerTarget(rawValue: unsafe String(cString: $0))
+private let program = FuzzProgram<WorkerTarget>()
+
+/// What libFuzzer calls first.
+@c(LLVMFuzzerInitialize)
+public func prepare(
+  _ count: UnsafeMutablePointer<CInt>?,
+  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>?
+) -> CInt {
+  unsafe program.prepare(count, arguments)
 }
 
 /// What libFuzzer calls with each input.
 @c(LLVMFuzzerTestOneInput)
 public func runOne(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  var bytes = unsafe Array(UnsafeBufferPointer(start: data, count: count))
-  if let chosen {
-    chosen.run(bytes)
-  } else if !bytes.isEmpty {
-    let targets = WorkerTarget.allCases
-    targets[Int(bytes.removeFirst()) % targets.count].run(bytes)
-  }
-  return 0
+  unsafe program.run(data, count)
 }

@@ -1,8 +1,9 @@
-// The parsers are not public; a debug build lets tests and fuzzers see them.
+import FuzzTargets
+// The parsers are not public; a build for testing lets tests and fuzzers see them.
 @testable import PdfThumbCore
 
 /// What a hostile worker can say, and what the kernel says, fed with bytes and held to its promises.
-enum WorkerTarget: String, CaseIterable {
+enum WorkerTarget: String, FuzzTarget {
   case reply, request, geometry, outline, information, failure, memory, expansion
 
   func run(_ bytes: [UInt8]) {
@@ -53,9 +54,4 @@ enum WorkerTarget: String, CaseIterable {
   private func checkText(_ text: String) {
     expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
   }
-}
-
-/// Ends the run where a promise does not hold.
-private func expect(_ condition: Bool) {
-  precondition(condition, "a parser has broken its promise")
 }

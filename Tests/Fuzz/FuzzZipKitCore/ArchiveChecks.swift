@@ -1,3 +1,4 @@
+import FuzzTargets
 @testable import InfoZipForms
 @testable import ProgressReporting
 @testable import ZipKitCore
@@ -32,7 +33,7 @@ enum ArchiveChecks {
     guard let archive = open(bytes), archive.entries.count < 64 else { return }
     let reader = EntryReader(archive.core)
     reader.passwords = passwords
-    reader.memoryLimit = 16 << 20
+    reader.limits.decoderMemory = 16 << 20
     var sums: [Int: UInt32] = [:]
     for entry in archive.entries where entry.size <= mostContent {
       let pieces = try? streamed(reader, entry)

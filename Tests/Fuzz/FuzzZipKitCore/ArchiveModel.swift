@@ -1,5 +1,3 @@
-import CLibFuzzer
-
 /// An archive taken apart for mutation, and put together again: what it says of places and counts is then
 /// true again, or left as it was.
 struct ArchiveModel {
@@ -145,15 +143,5 @@ extension [UInt8] {
     for byte in 0..<width where place + byte < count {
       self[place + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte))
     }
-  }
-
-  /// Lets libFuzzer change the bytes.
-  mutating func mutate(room: Int = 16) {
-    let (size, most) = (count, count + room)
-    self += repeatElement(0, count: room)
-    let left = unsafe withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe LLVMFuzzerMutate($0, size, most) } ?? 0
-    }
-    removeLast(count - left)
   }
 }

@@ -1,3 +1,5 @@
+import FuzzTargets
+
 // Changes that keep an archive one, so that mutants reach what is behind the parser.
 extension ArchiveModel {
   private static let names = [
@@ -23,7 +25,7 @@ extension ArchiveModel {
 
   /// Makes one change.
   mutating func mutate(_ random: inout SmallRandom) {
-    guard !centrals.isEmpty else { return tail.mutate() }
+    guard !centrals.isEmpty else { return random.change(&tail) }
     let number = random.below(centrals.count)
     switch random.below(16) {
     case 0, 1: rename(number, &random)
@@ -38,7 +40,7 @@ extension ArchiveModel {
     case 10: flip(number, &random)
     case 11: lie(number, &random)
     case 12: describe(number, &random)
-    case 13: centrals[number].fixed.mutate(room: 0)
+    case 13: random.change(&centrals[number].fixed, room: 0)
     case 14: mutateSegment(number, &random)
     default: mutateRest(number, &random)
     }
@@ -62,7 +64,7 @@ extension ArchiveModel {
     case 1: name = centrals[random.below(centrals.count)].name + [0x2f] + name
     case 2:
       name = centrals[number].name
-      name.mutate()
+      random.change(&name)
     case 3: name = Array("d/".utf8) + name
     default: break
     }
@@ -76,7 +78,7 @@ extension ArchiveModel {
   private mutating func replaceContent(_ number: Int, _ random: inout SmallRandom) {
     guard let segment = centrals[number].segment, let place = local(segment) else { return }
     var content = Array(random.one(of: Self.contents).utf8)
-    if random.once(in: 4) { content.mutate() }
+    if random.once(in: 4) { random.change(&content) }
     let method: UInt16 = random.once(in: 2) ? 8 : 0
     let coded = ZipBuilder.code(content, method: method)
     segments[segment].removeSubrange(place.data...)
@@ -171,21 +173,21 @@ extension ArchiveModel {
     guard let segment = centrals[number].segment, let place = local(segment) else { return }
     if random.once(in: 2) {
       var head = Array(segments[segment][..<place.data])
-      head.mutate(room: 0)
+      random.change(&head, room: 0)
       segments[segment].replaceSubrange(..<place.data, with: head.padded(to: place.data))
     } else {
       var data = Array(segments[segment][place.data...])
-      data.mutate()
+      random.change(&data)
       segments[segment].replaceSubrange(place.data..., with: data)
     }
   }
 
   private mutating func mutateRest(_ number: Int, _ random: inout SmallRandom) {
     switch random.below(5) {
-    case 0: centrals[number].extra.mutate()
-    case 1: centrals[number].comment.mutate()
-    case 2: prefix.mutate()
-    case 3: tail.mutate()
+    case 0: random.change(&centrals[number].extra)
+    case 1: random.change(&centrals[number].comment)
+    case 2: random.change(&prefix)
+    case 3: random.change(&tail)
     default: swapSegments(&random)
     }
   }

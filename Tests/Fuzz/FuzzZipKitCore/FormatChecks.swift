@@ -1,4 +1,5 @@
-// Parsers and plans are not public; a debug build lets tests and fuzzers see them.
+// Parsers and plans are not public; a build for testing lets tests and fuzzers see them.
+import FuzzTargets
 @testable import SystemIO
 @testable import ZipKitCore
 
@@ -144,7 +145,8 @@ enum FormatChecks {
     expect(plan.items.count == entries.count, "every entry has a decision")
     var paths: Set<[UInt8]> = []
     var folded: Set<String> = []
-    let directories = Set(plan.directories.map { NameFolding.folded($0.path) })
+    let directories = Set(
+      plan.directories.indices.map { NameFolding.folded(plan.path(directory: Int32($0))) })
     for item in plan.items where item.action == .file || item.action == .link {
       let path = plan.path(item)
       expect(paths.insert(Array(path.utf8)).inserted, "each path is taken once")

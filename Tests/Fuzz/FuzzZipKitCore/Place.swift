@@ -1,3 +1,4 @@
+import Glibc
 @testable import SystemIO
 @testable import ZipKitCore
 
@@ -45,12 +46,15 @@ struct DiskTree: Equatable {
     for name in try FileSystem.names(in: folder) {
       let path = "\(folder)/\(name)"
       var node = Node(status: try FileSystem.status(path, followLinks: false))
+      // Modes are the archive's will, and may keep all but root out.
+      let needed: UInt32 = node.status.kind == .directory ? 0o700 : 0o400
+      if node.status.kind != .symbolicLink, node.status.mode & needed != needed {
+        _ = unsafe chmod(path, 0o700)
+      }
       switch node.status.kind {
       case .regular:
-        // A mode without reading is the archive's will; root reads all the same.
-        if let file = try? FileDescriptor.open(path, [.readOnly, .noFollow]) {
-          node.content = try file.readToEnd(limit: 8 << 20)
-        }
+        let file = try FileDescriptor.open(path, [.readOnly, .noFollow])
+        node.content = try file.readToEnd(limit: 8 << 20)
       case .symbolicLink:
         let directory = try FileDescriptor.open(folder, [.pathOnly, .directory])
         node.target = String(

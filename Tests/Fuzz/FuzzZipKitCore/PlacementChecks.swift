@@ -1,3 +1,4 @@
+import FuzzTargets
 @testable import ProgressReporting
 @testable import SystemIO
 import Synchronization

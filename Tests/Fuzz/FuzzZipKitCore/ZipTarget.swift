@@ -1,9 +1,10 @@
+import FuzzTargets
 import ZipKitCodecs
-// Parsers and plans are not public; a debug build lets tests and fuzzers see them.
+// Parsers and plans are not public; a build for testing lets tests and fuzzers see them.
 @testable import ZipKitCore
 
 /// What is fed with bytes, each held to what it promises.
-enum ZipTarget: String, CaseIterable {
+enum ZipTarget: String, FuzzTarget {
   // Archives.
   case directory, content, listing, salvage, modulo, split, stream
   // An archive onto a disk.
@@ -33,12 +34,15 @@ enum ZipTarget: String, CaseIterable {
     }
   }
 
-  /// Whether inputs are archives.
-  var takesArchive: Bool {
+  /// Archives are changed as archives.
+  func remade(_ bytes: [UInt8], _ random: inout SmallRandom) -> [UInt8]? {
     switch self {
-    case .records, .extras, .times, .path, .names, .pattern, .link: false
-    default: true
+    case .records, .extras, .times, .path, .names, .pattern, .link: return nil
+    default: break
     }
+    guard var model = ArchiveModel(bytes) else { return nil }
+    for _ in 0...random.below(3) { model.mutate(&random) }
+    return model.bytes(isHonest: random.below(8) > 0)
   }
 
   /// Inputs to begin with.
@@ -51,11 +55,6 @@ enum ZipTarget: String, CaseIterable {
     default: ArchiveSeeds.archives
     }
   }
-}
-
-/// Ends the run where a promise does not hold.
-func expect(_ condition: Bool, _ promise: @autoclosure () -> String) {
-  if !condition { preconditionFailure("broken: \(promise())") }
 }
 
 /// How archives are opened here: with every decoder, and names in whatever they are in.

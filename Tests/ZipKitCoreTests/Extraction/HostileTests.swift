@@ -1,3 +1,4 @@
+import Glibc
 import SystemIO
 import Testing
 import TestSupport
@@ -75,6 +76,10 @@ import ZipKitCore
     .init(
       "one slash as a file beside others", [.init("/", "x"), .init("b", "x")], [.skipped, .done],
       files: ["b"]),
+    // One reader added a prefix to a name that had no byte.
+    .init(
+      "no name, and what a Macintosh knows of it", [.init("", "x"), .init("__MACOSX/._", "x")],
+      [.refused, .done], [.nameEmpty], files: ["__MACOSX/._"]),
     .init(
       "a name of 65,535 bytes", [.init(String(repeating: "n", count: 65_535), "x")], [.refused],
       [.nameTooLong], files: []),
@@ -199,6 +204,14 @@ import ZipKitCore
       [.init("a", "x").with { $0.extra = ZipBuilder.extra(10, [0, 0, 0, 0, 1, 0, 255, 255, 1]) }],
       [.done], files: ["a"]),
     .init(
+      "owners and checksums that run off their fields",
+      [
+        .init("a", "x").with { $0.extra = ZipBuilder.extra(0x7875, [1, 255, 1, 0]) },
+        .init("b", "x").with { $0.extra = ZipBuilder.extra(0x7875, [1, 4, 1, 0, 0, 0, 200, 1]) },
+        .init("c", "x").with { $0.extra = ZipBuilder.extra(0x7075, [1, 0]) },
+        .init("d", "x").with { $0.extra = ZipBuilder.extra(0x334d, [255, 255, 255, 255, 8]) },
+      ], [.done, .done, .done, .done], files: ["a", "b", "c", "d"]),
+    .init(
       "attributes of nonsense",
       [.init("a", "x").with { $0.central = { $0.externalAttributes = 0xffff_ffff } }], [.done],
       files: ["a"]),
@@ -312,6 +325,24 @@ import ZipKitCore
     }
   }
 
+  // CVE-2005-2475: content, modes and times go to the file that was made, not to whatever bears its name.
+  @Test(arguments: [false, true], [1, 300_000])
+  func `a file outside that shares its bytes with one inside stays as it is`(
+    walks: Bool, size: Int
+  ) throws {
+    let canary = try Canary()
+    try canary.share("file", as: "a")
+    var options = ExtractionOptions()
+    options.existing = .replace
+    let mine = [UInt8](repeating: 109, count: size)
+    let archive = try ZipArchive(
+      bytes: ZipBuilder([.init(bytes: [97], mine, mode: 0o100600)]).bytes())
+    let report = try archive.extractBlocking(to: canary.target, options: options, walks: walks)
+    #expect(report.isComplete)
+    try canary.expectUntouched()
+    #expect(try FileSystem.status(canary.target + "/a").size == UInt64(size))
+  }
+
   @Test(arguments: [false, true])
   func `a target that is itself behind a link is the caller's will`(walks: Bool) throws {
     let canary = try Canary()
@@ -344,6 +375,12 @@ private final class Canary {
       try opened.setTimes(access: .unchanged, modification: FileTime(seconds: 1_000_000))
     }
     before = try snapshot("outside")
+  }
+
+  /// Gives a file outside a second name in the target.
+  func share(_ name: String, as other: String) throws {
+    let status = unsafe link(directory.path("outside/" + name), target + "/" + other)
+    try #require(status == 0)
   }
 
   func expectUntouched(_ location: SourceLocation = #_sourceLocation) throws {

@@ -1,0 +1,1 @@
+../../ZipKitCodecsTests/Legacy/LegacyWriters.swift

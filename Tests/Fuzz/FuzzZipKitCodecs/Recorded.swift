@@ -1,0 +1,1 @@
+../../ZipKitCodecsTests/Support/Recorded.swift
