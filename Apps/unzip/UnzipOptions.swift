@@ -44,6 +44,9 @@ enum UnzipOptions {
     summary: "small letters for names made on DOS; twice: for all names")
   static let keepControl = OptionSpec(
     "", "^", section: "Placement", summary: "keep control characters in names")
+  static let portableNames = OptionSpec(
+    "portable-names", nil, section: "Placement",
+    summary: "change names that Windows cannot have, as 'aux.txt' or 'a:b'")
   static let parents = OptionSpec(
     "", ":", section: "Placement", summary: "follow '..' in names, within the directory only")
   static let backup = OptionSpec(
@@ -123,7 +126,8 @@ enum UnzipOptions {
   static let all: [OptionSpec] =
     [
       list, verbose, test, pipe, print, comment, stamp, freshen, update, directory, overwrite,
-      never, existing, duplicates, junkPaths, strip, lowercase, keepControl, parents, backup,
+      never, existing, duplicates, junkPaths, strip, lowercase, keepControl, portableNames, parents,
+      backup,
       noTimes,
       specialBits, owner, unsafeLinks, sparse, dryRun, exclude, ignoreCase, wildStop, realFiles,
       filesFrom, password, passwordFile, encoding, strict, recover, text, binary, jobs, maxSize,

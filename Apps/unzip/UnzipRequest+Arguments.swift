@@ -94,6 +94,7 @@ extension UnzipRequest {
     let lowercase = arguments.count(Options.lowercase)
     extraction.lowercases = lowercase > 1 ? .all : lowercase == 1 ? .fromDOS : .none
     extraction.keepsControlCharacters = arguments.isSet(Options.keepControl)
+    extraction.usesPortableNames = arguments.isSet(Options.portableNames)
     extraction.resolvesParents = arguments.isSet(Options.parents)
     extraction.allowsUnsafeLinks = arguments.isSet(Options.unsafeLinks)
     extraction.setsDirectoryTimes = !arguments.isSet(Options.noTimes)

@@ -60,8 +60,8 @@ package struct UnzipStatus: Hashable, Sendable {
       case .prefixBytes, .missingBytes, .commentTruncated, .multiDisk, .nameAbsolute,
         .localNameDiffers, .metadata, .isEmpty:
         .warning
-      case .trailingBytes, .nameBackslash, .nameControl, .duplicateName, .caseClash,
-        .normalizationClash, .zip64Differs:
+      case .trailingBytes, .nameBackslash, .nameControl, .nameReserved, .duplicateName,
+        .caseClash, .normalizationClash, .zip64Differs:
         .success
       case .passwordNeeded: .noPassword
       case .passwordWrong: .wrongPassword

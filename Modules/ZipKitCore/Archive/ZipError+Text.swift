@@ -245,6 +245,8 @@ extension ZipError {
       ZipError(code, "expected a relative name, found an absolute one, whose root was dropped")
     case .nameBackslash:
       ZipError(code, "expected '/' between directories, found backslashes, taken as such")
+    case .nameReserved:
+      ZipError(code, "expected a name that Windows can have, found one that was changed for it")
     default:
       ZipError(code, "expected a name without control characters, found some, which were dropped")
     }

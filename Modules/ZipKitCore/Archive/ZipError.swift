@@ -53,6 +53,7 @@ public struct ZipError: Error, Sendable, Equatable {
       case nameAbsolute = "name-absolute"
       case nameBackslash = "name-backslash"
       case nameControl = "name-control"
+      case nameReserved = "name-reserved"
       case nameNUL = "name-nul"
       case nameEmpty = "name-empty"
       case nameTooLong = "name-too-long"
@@ -147,6 +148,8 @@ public struct ZipError: Error, Sendable, Equatable {
     public static let nameBackslash = Code(.nameBackslash)
     /// The name holds control characters.
     public static let nameControl = Code(.nameControl)
+    /// The name is one that Windows cannot have, and was changed on request.
+    public static let nameReserved = Code(.nameReserved)
     /// The name holds a zero byte.
     public static let nameNUL = Code(.nameNUL)
     /// Nothing is left of the name.

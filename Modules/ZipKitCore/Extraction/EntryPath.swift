@@ -4,7 +4,8 @@ struct EntryPath: Equatable {
   var bytes: [UInt8]
   /// Where the last part begins in ``bytes``.
   var leafStart: Int
-  /// Rules that the name broke and that were mended: `name-absolute`, `name-backslash`, `name-control`.
+  /// Rules that the name broke and that were mended: `name-absolute`, `name-backslash`, `name-control`,
+  /// `name-reserved`.
   var mended: [ZipError.Code]
 
   /// How names are mended.
@@ -21,6 +22,8 @@ struct EntryPath: Equatable {
     var lowercases = false
     /// Whether `..` takes back the part before it, rather than being refused.
     var resolvesParents = false
+    /// Whether names that Windows cannot have are changed.
+    var isPortable = false
   }
 
   /// Whether a name, ASCII alone, is a clean relative path as it stands, and where its last part begins.
@@ -86,6 +89,11 @@ struct EntryPath: Equatable {
     guard !parts.contains(where: { $0.elementsEqual([0x2e, 0x2e]) }) else { throw .nameEscapes() }
     if rules.dropsDirectories, parts.count > 1 { parts.removeFirst(parts.count - 1) }
     if rules.strip > 0 { parts.removeFirst(min(rules.strip, parts.count)) }
+    if rules.isPortable {
+      let before = parts
+      parts = parts.map(PortableName.mended)
+      if parts != before { mended.append(.nameReserved) }
+    }
     guard let last = parts.last else { throw .nameEmpty() }
     if let long = parts.first(where: { $0.count > 255 }) {
       throw .nameTooLong(long.count, most: 255)

@@ -81,6 +81,11 @@ public struct ExtractionOptions: Sendable {
   public var convertsText = TextConversion.none
   /// Whether control characters of names are kept; dropped by default.
   public var keepsControlCharacters = false
+  /// Whether names that Windows cannot have are changed: devices' names, characters like `:`, dots and blanks at the
+  /// end; kept by default.
+  ///
+  /// What links lead to is left as it is.
+  public var usesPortableNames = false
   /// Whether a part of two dots in a name takes back the part before it; refused by default.
   ///
   /// What leads out of the target is refused in any case.

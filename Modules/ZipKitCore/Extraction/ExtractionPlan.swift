@@ -77,7 +77,7 @@ struct ExtractionPlan: Sendable {
 
   private var needsLongWay: Bool {
     options.dropsDirectories || options.stripComponents > 0 || options.lowercases != .none
-      || options.onlyRealFiles
+      || options.onlyRealFiles || options.usesPortableNames
   }
 
   private mutating func add(_ index: Int) {
@@ -150,7 +150,7 @@ struct ExtractionPlan: Sendable {
       dropsDirectories: options.dropsDirectories, strip: options.stripComponents,
       lowercases: options.lowercases == .all
         || options.lowercases == .fromDOS && !host.hasUnixMode,
-      resolvesParents: options.resolvesParents)
+      resolvesParents: options.resolvesParents, isPortable: options.usesPortableNames)
     do {
       let path = try EntryPath(Array(name.utf8), rules: rules)
       for code in path.mended { note(index, .mended(code)) }

@@ -102,6 +102,12 @@ import Testing
     #expect(try names() == ["b", "d"])
   }
 
+  @Test func `names are changed for Windows, on request`() async throws {
+    let ended = try await unzip(["-q", "--portable-names"], [.init("aux.txt", "1")])
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(try names() == ["aux_.txt"])
+  }
+
   @Test func `a dry run says what would be written, and writes nothing`() async throws {
     let ended = try await unzip(["--dry-run"], Self.two)
     #expect(ended.status == 0)

@@ -97,10 +97,10 @@ enum FormatChecks {
     let rules = EntryPath.Rules(
       splitsBackslashes: random.once(in: 2), keepsControl: random.once(in: 4),
       dropsDirectories: random.once(in: 4), strip: random.below(3), lowercases: random.once(in: 4),
-      resolvesParents: random.once(in: 3))
+      resolvesParents: random.once(in: 3), isPortable: random.once(in: 4))
     let clean = unsafe bytes.withUnsafeBytes { unsafe EntryPath.cleanLeafStart($0) }
     guard let path = try? EntryPath(bytes, rules: rules) else {
-      expect(clean == nil || rules.strip > 0, "a name that is clean is taken")
+      expect(clean == nil || rules.strip > 0 || rules.isPortable, "a name that is clean is taken")
       return
     }
     let parts = path.bytes.split(separator: 0x2f, omittingEmptySubsequences: false)
@@ -112,6 +112,10 @@ enum FormatChecks {
     expect(!path.bytes.contains(0) && path.bytes.count < 4096, "a path is one for the kernel")
     expect(
       path.bytes[path.leafStart...].elementsEqual(parts.last ?? []), "the leaf is the last part")
+    if rules.isPortable {
+      expect(
+        parts.allSatisfy { PortableName.mended($0) == $0 }, "a portable name stays as it is")
+    }
     if !rules.keepsControl {
       expect(path.bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f }, "control characters are gone")
     }

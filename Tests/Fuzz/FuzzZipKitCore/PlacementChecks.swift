@@ -86,6 +86,7 @@ enum PlacementChecks {
     options.convertsText = random.one(of: [.none, .none, .marked, .all])
     options.keepsControlCharacters = random.once(in: 6)
     options.resolvesParents = random.once(in: 4)
+    options.usesPortableNames = random.once(in: 8)
     options.keepsBackup = random.once(in: 6)
     options.writesSparse = random.once(in: 4)
     options.onlyReplacesOlder = random.once(in: 10)

@@ -223,6 +223,37 @@ import ZipKitCore
     #expect(try names() == ["a[1m", "b\u{7}"])
   }
 
+  static let reserved: [(String, String)] = [
+    ("aux.txt", "aux_.txt"), ("CON", "CON_"), ("d/nul.tar.gz", "d/nul_.tar.gz"),
+    ("lpt\u{b9}", "lpt\u{b9}_"), ("com7 .x", "com7_ .x"), ("a:b", "a_b"), ("what?", "what_"),
+    ("e. .", "e___"), ("d /x.", "d_/x_"), ("con./x", "con_/x"),
+  ]
+
+  @Test(arguments: reserved)
+  func `names that Windows cannot have are changed on request`(
+    name: String, expected: String
+  ) async throws {
+    _ = try await extract([.init(name, "1")])
+    #expect(try text(name) == "1")
+    try FileSystem.removeTree(target)
+    let report = try await extract([.init(name, "1")]) { $0.usesPortableNames = true }
+    #expect(report.outcomes.map(\.path) == [expected])
+    #expect(report.allProblems.map(\.code) == [.nameReserved])
+    #expect(try text(expected) == "1")
+  }
+
+  @Test func `names that Windows can have stay, and two that become one are told`() async throws {
+    let fine = ["auxiliary", "co", "com10", "con-1", ".hidden", "a b", "console.txt", "x..y"]
+    let report = try await extract(fine.map { .init($0, "1") }) { $0.usesPortableNames = true }
+    #expect(report.outcomes.map(\.path) == fine)
+    #expect(report.allProblems.isEmpty)
+    let clash = try await extract([.init("q:", "1"), .init("q?", "2")]) {
+      ($0.usesPortableNames, $0.duplicates) = (true, .rename)
+    }
+    #expect(clash.outcomes.map(\.path) == ["q_", "q_ (2)"])
+    #expect(clash.allProblems.contains { $0.code == .duplicateName })
+  }
+
   @Test func `directories can be dropped or stripped`() async throws {
     _ = try await extract([.init("a/b/c", "1"), .init("d/", mode: 0o040755)]) {
       $0.dropsDirectories = true
