@@ -59,8 +59,7 @@ extension ArchiveJob {
     do {
       report = try await withMeter("Testing") { share in
         try await archive.verify(
-          selecting: { wanted.contains(entry: $0.index) }, options: options, progress: share,
-          observer: observer)
+          wanted, options: options, progress: share, observer: observer)
       }
     } catch let error as ZipError {
       return self.report(error)

@@ -20,9 +20,8 @@ extension ArchiveJob {
     do {
       report = try await withMeter("Extracting") { share in
         try await archive.extract(
-          to: request.directory ?? ".",
-          selecting: wanted.isEverything ? nil : { wanted.contains(entry: $0.index) },
-          options: options, progress: share, observer: observer)
+          wanted, to: request.directory ?? ".", options: options, progress: share,
+          observer: observer)
       }
     } catch let error as ZipError {
       return self.report(error)

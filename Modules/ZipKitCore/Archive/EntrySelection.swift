@@ -58,14 +58,6 @@ package struct EntrySelection: RandomAccessCollection, Sendable {
   /// Whether nothing is left out.
   package var isEverything: Bool { count == entries.count }
 
-  /// Whether an entry, by its number in the directory, is chosen.
-  package func contains(entry: Int) -> Bool {
-    guard let chosen else { return true }
-    var (low, high) = (0, chosen.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(chosen[middle]) < entry { low = middle + 1 } else { high = middle }
-    }
-    return low < chosen.count && Int(chosen[low]) == entry
-  }
+  /// The numbers of the entries chosen; nil where all are.
+  var numbers: [Int]? { isEverything ? nil : chosen?.map { Int($0) } }
 }

@@ -1,5 +1,3 @@
-internal import SystemIO
-
 /// A zip archive opened for reading.
 ///
 /// Opening reads the end records and the central directory, and nothing else. The value may be used from
@@ -63,7 +61,7 @@ public struct ZipArchive: Sendable {
   ///
   /// - Throws: ``ZipError`` as ``init(path:options:)`` does.
   public static func open(path: String, options: Options = Options()) async throws -> ZipArchive {
-    try await OwnedThread.run(named: "zip-open") { try ZipArchive(path: path, options: options) }
+    try await ZipThread.run(named: "zip-open") { try ZipArchive(path: path, options: options) }
   }
 
   /// The entries in the order of the central directory.

@@ -345,6 +345,11 @@ extension ZipError {
       entryIndex: entry)
   }
 
+  static func noThread(_ error: SystemError) -> ZipError {
+    ZipError(
+      .noThread, "expected a thread to work on, found \"\(error.reason)\"", cause: error.errno)
+  }
+
   static func targetIsDirectory() -> ZipError {
     ZipError(.targetUnusable, "expected a file or nothing at the place, found a directory")
   }

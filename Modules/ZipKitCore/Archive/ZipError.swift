@@ -71,6 +71,7 @@ public struct ZipError: Error, Sendable, Equatable {
       case throughLink = "through-link"
       case writeTrouble = "write"
       case metadata = "metadata"
+      case noThread = "no-thread"
       case cancelled = "cancelled"
     }
 
@@ -184,6 +185,8 @@ public struct ZipError: Error, Sendable, Equatable {
     public static let write = Code(.writeTrouble)
     /// Mode, times or owner could not be set; the content is whole.
     public static let metadata = Code(.metadata)
+    /// The system has no thread left for the work, of which nothing was begun.
+    public static let noThread = Code(.noThread)
     /// The work was cancelled before this entry was whole.
     public static let cancelled = Code(.cancelled)
   }

@@ -1,5 +1,4 @@
 internal import Synchronization
-internal import SystemIO
 
 /// The content of one entry, a piece at a time.
 ///
@@ -31,7 +30,7 @@ public struct EntryBytes: AsyncSequence, Sendable {
     /// - Throws: ``ZipError`` of the entry; `CancellationError` when the task is cancelled.
     public mutating func next() async throws -> [UInt8]? {
       try Task.checkCancellation()
-      return try await OwnedThread.run(named: "zip-read") { [pull] in try pull.next() }
+      return try await ZipThread.run(named: "zip-read") { [pull] in try pull.next() }
     }
   }
 

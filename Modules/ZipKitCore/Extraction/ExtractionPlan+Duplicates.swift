@@ -83,13 +83,14 @@ extension ExtractionPlan {
   // MARK: Groups
 
   private mutating func settle(_ owners: [Int32], _ keys: inout Keys) {
+    let (owners, found) = equalPaths(owners)
     // Directories come first, as they keep their names.
-    let groups = Dictionary(grouping: owners) { ExactName(path(owner: $0)) }
-      .sorted {
-        ($0.value[0] < 0 ? 0 : 1, entry(owner: $0.value[0]))
-          < ($1.value[0] < 0 ? 0 : 1, entry(owner: $1.value[0]))
-      }
-    for (_, group) in groups where group.count > 1 {
+    let groups = found.sorted {
+      let (left, right) = (owners[Int($0.lowerBound)], owners[Int($1.lowerBound)])
+      return (left < 0 ? 0 : 1, entry(owner: left)) < (right < 0 ? 0 : 1, entry(owner: right))
+    }
+    for range in groups where range.count > 1 {
+      let group = owners[Int(range.lowerBound)..<Int(range.upperBound)]
       let files = group.filter { $0 >= 0 }
       if files.count > 1 { settleEqual(files.map { Int($0) }, &keys) }
       if let file = files.first, files.count < group.count {
@@ -97,7 +98,38 @@ extension ExtractionPlan {
         if options.duplicates == .rename { giveOwnName(Int(file), 2, &keys) }
       }
     }
-    settleClashes(groups.map { ($0.key.text, $0.value) }, &keys)
+    settleClashes(owners, groups, &keys)
+  }
+
+  /// Sorts owners so that those of one path stand together, each path's in their order.
+  ///
+  /// Paths are made anew for each look: a million that are equal elsewhere would take more memory than all else.
+  private func equalPaths(_ owners: [Int32]) -> (owners: [Int32], groups: [Range<Int32>]) {
+    var sorted = owners.map { (hash: ExactName(path(owner: $0)).hashValue, owner: $0) }
+    sorted.sort { ($0.hash, $0.owner) < ($1.hash, $1.owner) }
+    var result = sorted.map(\.owner)
+    var groups: [Range<Int32>] = []
+    var start = 0
+    while start < sorted.count {
+      var end = start + 1
+      while end < sorted.count, sorted[end].hash == sorted[start].hash { end += 1 }
+      let first = ExactName(path(owner: result[start]))
+      if (start + 1..<end).allSatisfy({ ExactName(path(owner: result[$0])) == first }) {
+        groups.append(Int32(start)..<Int32(end))
+      } else {
+        // Hashes that are equal by chance.
+        var place = start
+        for (_, own) in Dictionary(
+          grouping: result[start..<end], by: { ExactName(path(owner: $0)) })
+        {
+          result.replaceSubrange(place..<(place + own.count), with: own)
+          groups.append(Int32(place)..<Int32(place + own.count))
+          place += own.count
+        }
+      }
+      start = end
+    }
+    return (result, groups)
   }
 
   private mutating func settleEqual(_ group: [Int], _ keys: inout Keys) {
@@ -122,22 +154,26 @@ extension ExtractionPlan {
 
   /// Paths that are different here: all are written, unless the options want them apart elsewhere, too.
   private mutating func settleClashes(
-    _ groups: [(path: String, owners: [Int32])], _ keys: inout Keys
+    _ all: [Int32], _ groups: [Range<Int32>], _ keys: inout Keys
   ) {
     var firsts: [String: (path: String, count: Int)] = [:]
-    for (path, owners) in groups {
+    for range in groups {
+      let owners = all[Int(range.lowerBound)..<Int(range.upperBound)]
+      // The first of a path has kept it.
+      let owner = all[Int(range.lowerBound)]
+      let path = path(owner: owner)
       let folded = NameFolding.folded(path)
       guard let (first, count) = firsts[folded] else {
         firsts[folded] = (path, 1)
         continue
       }
       firsts[folded] = (first, count + 1)
-      note(owners[0], .clash(of: path, with: first))
+      note(owner, .clash(of: path, with: first))
       let files = owners.filter { $0 >= 0 && items[Int($0)].action != .skip }
       switch options.duplicates {
       // The others of the same path have names of their own by now.
       case .rename:
-        if owners[0] >= 0, let file = files.first { giveOwnName(Int(file), count + 1, &keys) }
+        if owner >= 0, let file = files.first { giveOwnName(Int(file), count + 1, &keys) }
       case .error: for file in files { items[Int(file)].action = .refuse }
       case .last, .first: break
       }

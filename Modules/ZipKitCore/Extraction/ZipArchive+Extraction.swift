@@ -25,11 +25,26 @@ extension ZipArchive {
     options: ExtractionOptions = ExtractionOptions(),
     progress: consuming WorkShare = .detached(), observer: Observer? = nil
   ) async throws -> ExtractionReport {
-    let run = ExtractionRun(
-      core: core, path: directory, options: options, selection: selection(isWanted),
-      meter: progress.begin("Extracting…"), observer: observer)
-    return try await withTaskCancellationHandler {
-      try await OwnedThread.run(named: "zip-extract") { try run.perform() }
+    try await perform(
+      ExtractionRun(
+        core: core, path: directory, options: options, selection: selection(isWanted),
+        meter: progress.begin("Extracting…"), observer: observer))
+  }
+
+  /// Writes the entries of a selection, which need not be looked at one by one.
+  package func extract(
+    _ entries: EntrySelection, to directory: String, options: ExtractionOptions,
+    progress: consuming WorkShare, observer: Observer?
+  ) async throws -> ExtractionReport {
+    try await perform(
+      ExtractionRun(
+        core: core, path: directory, options: options, selection: entries.numbers,
+        meter: progress.begin("Extracting…"), observer: observer))
+  }
+
+  private func perform(_ run: ExtractionRun) async throws -> ExtractionReport {
+    try await withTaskCancellationHandler {
+      try await ZipThread.run(named: "zip-extract") { try run.perform() }
     } onCancel: {
       run.meter.cancellation.cancel()
     }
@@ -49,11 +64,26 @@ extension ZipArchive {
     options: ExtractionOptions = ExtractionOptions(),
     progress: consuming WorkShare = .detached(), observer: Observer? = nil
   ) async throws -> ExtractionReport {
-    let run = VerificationRun(
-      core: core, options: options, selection: selection(isWanted),
-      meter: progress.begin("Testing…"), observer: observer)
-    return try await withTaskCancellationHandler {
-      try await OwnedThread.run(named: "zip-verify") { try run.perform() }
+    try await perform(
+      VerificationRun(
+        core: core, options: options, selection: selection(isWanted),
+        meter: progress.begin("Testing…"), observer: observer))
+  }
+
+  /// Verifies the entries of a selection, which need not be looked at one by one.
+  package func verify(
+    _ entries: EntrySelection, options: ExtractionOptions, progress: consuming WorkShare,
+    observer: Observer?
+  ) async throws -> ExtractionReport {
+    try await perform(
+      VerificationRun(
+        core: core, options: options, selection: entries.numbers,
+        meter: progress.begin("Testing…"), observer: observer))
+  }
+
+  private func perform(_ run: VerificationRun) async throws -> ExtractionReport {
+    try await withTaskCancellationHandler {
+      try await ZipThread.run(named: "zip-verify") { try run.perform() }
     } onCancel: {
       run.meter.cancellation.cancel()
     }

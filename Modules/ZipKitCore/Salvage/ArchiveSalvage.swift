@@ -1,5 +1,4 @@
 public import ProgressReporting
-internal import SystemIO
 
 /// What is left of a damaged or truncated archive.
 ///
@@ -56,7 +55,7 @@ public struct ArchiveSalvage: Sendable {
     path: String, options: ZipArchive.Options = ZipArchive.Options(),
     progress: consuming WorkShare = .detached()
   ) async throws -> ArchiveSalvage {
-    let source = try await OwnedThread.run(named: "zip-open") { try SplitSource.open(path: path) }
+    let source = try await ZipThread.run(named: "zip-open") { try SplitSource.open(path: path) }
     return try await open(source: source, options: options, progress: progress)
   }
 
@@ -75,7 +74,7 @@ public struct ArchiveSalvage: Sendable {
     let meter = progress.begin("Searching…")
     meter.setTotal(source.size)
     let result = try await withTaskCancellationHandler {
-      try await OwnedThread.run(named: "zip-salvage") {
+      try await ZipThread.run(named: "zip-salvage") {
         try ArchiveSalvage(source, options, meter)
       }
     } onCancel: {

@@ -73,6 +73,43 @@ struct FaultTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ("pread64", "EIO"), ("write", "ENOSPC"), ("write", "EIO"),
+    ], [["-o"], ["-t"]])
+  func `an entry on several threads is whole and told so, or is not there`(
+    fault: (call: String, error: String), action: [String]
+  ) async throws {
+    let content = [UInt8](repeating: 7, count: 17 << 20)
+    let folder = try TemporaryDirectory()
+    let big = ZipBuilder.Entry(bytes: Array("big".utf8), content, method: 8).with {
+      $0.coded = TestDeflate.stored(content)
+    }
+    let archive = try folder.write("a.zip", ZipBuilder([big, .init("b", "next")]).bytes())
+    var strikes = 0
+    for place in [1, 2, 3, 5, 8, 13, 21, 33] {
+      let path = folder.path("t-\(place)")
+      let target = action == ["-o"] ? ["-d", path] : []
+      let ended = try await FailingCalls.run(
+        "unzip", action + ["--json", "--jobs", "2", "--files-from", "-", archive] + target,
+        input: "*\n", .init(fault.call, fault.error, at: place))
+      let what = "\(fault) at \(place): \(ended.strikes) \(ended.errors)"
+      strikes += ended.strikes.count
+      #expect((0...82).contains(ended.status), "\(what)")
+      // Without the first thread nothing is begun, without the others the work is done all the same.
+      if ended.strikes.isEmpty { #expect(ended.status == 0, "\(what)") }
+      let isTold = ended.output.contains("\"name\":\"big\"") && ended.output.contains("\"summary\"")
+      #expect(isTold || ended.status > 1, "\(what)")
+      guard action == ["-o"] else { continue }
+      let verdict = FileContent.compare(path + "/big", with: content)
+      #expect(verdict != .other, "\(what)")
+      #expect(verdict == .same || ended.status > 1, "\(what)")
+      let names = (try? FileSystem.names(in: path)) ?? []
+      #expect(Set(names).isSubset(of: ["big", "b"]), "\(names) \(what)")
+    }
+    #expect(strikes > 0)
+  }
+
   /// Calls that some file systems lack.
   static let poor: [[String: String]] = [
     ["renameat2": "EINVAL"], ["renameat2": "EINVAL", "linkat": "EPERM"],
