@@ -41,14 +41,14 @@ final class CentralDirectory: Sendable {
   private init(_ source: any ArchiveSource, _ location: DirectoryLocation) throws(ZipError) {
     var problems = location.problems
     guard location.size <= UInt64(UInt32.max) else { throw .directoryTooLarge(location.size) }
-    var bytes = try source.bytes(at: location.start, count: Int(location.size))
+    var bytes = try Self.read(source, at: location.start, count: Int(location.size))
     var positions = Self.walk(unsafe bytes.span.bytes, expecting: location.entries)
     let space = location.recordsStart > location.start ? location.recordsStart - location.start : 0
     if UInt64(positions.count) < location.entries, space > location.size,
       space <= UInt64(UInt32.max)
     {
       // The declared size falls short of the declared count: the space up to the records may hold more.
-      let wider = try source.bytes(at: location.start, count: Int(space))
+      let wider = try Self.read(source, at: location.start, count: Int(space))
       let more = Self.walk(unsafe wider.span.bytes, expecting: location.entries)
       if more.count > positions.count { (bytes, positions) = (wider, more) }
     }
@@ -205,6 +205,24 @@ final class CentralDirectory: Sendable {
         comment: Array(bytes[comment..<(comment + Int(header.commentLength))]))
     }
     return writer.bytes
+  }
+
+  /// The directory's bytes, or as many as have headers in them.
+  ///
+  /// A size is a claim, also where the source is as large: of a large directory a piece is read first, and more only
+  /// where headers go on to the piece's end.
+  private static func read(
+    _ source: any ArchiveSource, at start: UInt64, count: Int
+  ) throws(ZipError) -> [UInt8] {
+    let longest = CentralHeader.fixedSize + 3 * 0xffff
+    var size = 4 << 20
+    while size < count {
+      let bytes = try source.bytes(at: start, count: size)
+      let span = unsafe bytes.span.bytes
+      guard end(of: span, walk(span, expecting: 0)) > size - longest else { return bytes }
+      size *= 32
+    }
+    return try source.bytes(at: start, count: count)
   }
 
   /// Where headers that follow each other begin.

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TestSupport
 import ZipKitCore
@@ -166,6 +167,29 @@ import ZipKitCore
     #expect(cut.problems.map(\.code) == [.commentTruncated])
   }
 
+  @Test func `a directory's size is a claim, also where the source is as large`() throws {
+    let hole = 3 << 30
+    var zip = ZipBuilder([.init("a", "x")])
+    zip.end = { $0.size += UInt32(hole) }
+    let source = HollowSource(zip.bytes(), hole: hole)
+    let archive = try ZipArchive(source: source)
+    #expect(archive.entries.map(\.name) == ["a"])
+    #expect(try archive.entries[0].contents() == Array("x".utf8))
+    #expect(source.most <= 16 << 20)
+  }
+
+  @Test(arguments: [64, 65, 100])
+  func `a directory of many pieces is read whole`(count: Int) throws {
+    let comment = [UInt8](repeating: 99, count: 65_534)
+    let entries = (0..<count).map { number in
+      ZipBuilder.Entry("\(number)", "x").with { $0.comment = comment }
+    }
+    let archive = try ZipArchive(bytes: ZipBuilder(entries).bytes())
+    #expect(archive.problems.isEmpty)
+    #expect(archive.entries.count == count)
+    #expect(archive.entries[count - 1].name == "\(count - 1)")
+  }
+
   @Test func `a count that is off is noted and the entries kept`() throws {
     var zip = ZipBuilder([.init("a", "1"), .init("b", "2")])
     zip.end = { $0.entries = 3 }
@@ -225,6 +249,32 @@ import ZipKitCore
           for entry in archive.entries { _ = try? entry.contents() }
         }
       }
+    }
+  }
+}
+
+/// An archive with a hole of zeros in front of its end record; remembers the most that was asked for at once.
+private final class HollowSource: ArchiveSource {
+  private let head: [UInt8]
+  private let tail: [UInt8]
+  private let asked = Mutex(0)
+  let size: UInt64
+
+  init(_ bytes: [UInt8], hole: Int) {
+    (head, tail) = (Array(bytes.dropLast(22)), Array(bytes.suffix(22)))
+    size = UInt64(bytes.count + hole)
+  }
+
+  var most: Int { asked.withLock { $0 } }
+
+  func read(at offset: UInt64, into output: inout OutputRawSpan) throws(ZipError) {
+    let room = output.freeCapacity
+    asked.withLock { $0 = max($0, room) }
+    guard room <= 64 << 20 else { return }
+    for place in offset..<min(offset + UInt64(room), size) {
+      let behind = place + UInt64(tail.count)
+      output.append(
+        place < head.count ? head[Int(place)] : behind >= size ? tail[Int(behind - size)] : 0)
     }
   }
 }
