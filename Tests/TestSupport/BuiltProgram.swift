@@ -16,6 +16,11 @@ package enum BuiltProgram {
     }
   }
 
+  /// A variable by which a program that crashes ends at once.
+  ///
+  /// The runtime's backtracer would keep its output open, and hangs where a sanitizer is in the program.
+  static let withoutBacktracer = "SWIFT_BACKTRACE=enable=no"
+
   /// The path of a program, which is built beside the tests.
   package static func path(_ name: String) -> String {
     var link = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -41,7 +46,8 @@ package enum BuiltProgram {
       let child = try ChildProcess(
         path: path(name), arguments: [name] + arguments,
         // The first of two with the same name counts.
-        environment: environment + ["PATH=/usr/bin:/bin", "HOME=\(directory.path)"],
+        environment: environment
+          + ["PATH=/usr/bin:/bin", "HOME=\(directory.path)", withoutBacktracer],
         descriptors: [input.raw, output.raw, errors.raw])
       for (wait, signal) in signals {
         Loopback.sleep(wait)

@@ -52,7 +52,8 @@ package final class RunningProgram: Sendable {
     defer { ends.closeTheirs() }
     let path = name.hasPrefix("/") ? name : BuiltProgram.path(name)
     let process = try ChildProcess(
-      path: path, arguments: [name] + arguments, environment: environment, descriptors: ends.theirs)
+      path: path, arguments: [name] + arguments,
+      environment: environment + [BuiltProgram.withoutBacktracer], descriptors: ends.theirs)
     (id, master, unread) = (process.id, ends.master, ends.unread)
     input = Atomic(ends.input)
     child = Mutex(process)

@@ -17,11 +17,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("crash", PDFError.Code.crashed), ("abort", .crashed), ("trap", .crashed), ("exit", .crashed),
-    ("grow", .limitExceeded), ("flood", .limitExceeded), ("lie", .crashed),
-    ("refuse", .pageMissing),
-  ])
+  /// Under a sanitizer a limit on address space is none: it would hit the sanitizer's own.
+  @Test(
+    arguments: [
+      ("crash", PDFError.Code.crashed), ("abort", .crashed), ("trap", .crashed), ("exit", .crashed),
+      ("grow", .limitExceeded), ("flood", .limitExceeded), ("lie", .crashed),
+      ("refuse", .pageMissing),
+    ].filter { $0.0 != "grow" || !Sanitizer.isOn })
   func `a page that ends its worker costs that page and names it`(
     deed: String, code: PDFError.Code
   ) async throws {
@@ -202,7 +204,8 @@ import Testing
     #expect(numbers[3] <= numbers[0] + 2)
     // Two workers, one that is being replaced, and the launcher.
     #expect(numbers[4] <= (words.count == 1 ? 3 : 4))
-    #expect(numbers[5] < numbers[2] + (16 << 20))
+    // A sanitizer keeps for a while what was freed.
+    #expect(numbers[5] < numbers[2] + (16 << 20) || Sanitizer.isOn)
   }
 
   @Test(arguments: [["orphan"], ["launch", "orphan"]])

@@ -66,10 +66,7 @@ import Testing
       return true
     }
     #expect(count == copy.count)
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: copy.count, alignment: 16)
-    unsafe memory.copyBytes(from: copy)
-    // Never freed, as the document demands.
-    try unsafe copied.adopt(immortal: UnsafeRawBufferPointer(memory))
+    try unsafe copied.adopt(immortal: ExpandedCopy.immortal(copy))
     let before = plain.information()
     let after = copied.information()
     #expect(after == before)
@@ -83,10 +80,8 @@ import Testing
   @Test func `a copy of another document is refused`() throws {
     var document = try PDFDocument(.bytes(Self.manual(pages: 2)))
     for other in [Self.manual(pages: 3), Array("no document at all".utf8)] {
-      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: other.count, alignment: 16)
-      unsafe memory.copyBytes(from: other)
       #expect(throws: PDFError.self) {
-        try unsafe document.adopt(immortal: UnsafeRawBufferPointer(memory))
+        try unsafe document.adopt(immortal: ExpandedCopy.immortal(other))
       }
     }
     #expect(throws: Never.self) { try document.geometry(of: 1) }
