@@ -17,7 +17,8 @@ extension CommandContext {
       settings, canRedraw: console.canRedraw, isTerminal: console.errors.isTerminal)
     let display = try ProgressDisplay(
       meter, on: console, style: style, glyphs: CommandContext.glyphs)
-    try display.start()
+    // Where the system has no thread left to draw, the work is done unseen.
+    try? display.start()
     let keys = [
       signals.on(.user1) { display.tell() },
       signals.on(.windowChange) { display.drawNow() },

@@ -57,6 +57,7 @@ struct FaultTests {
     .init(call: "mkdirat", errors: ["ENOSPC", "EIO", "EINTR", "EDQUOT"]),
     .init(call: "newfstatat", errors: ["EIO"], isInTarget: true),
     .init(call: "pread64", errors: ["EIO", "EINTR"]),
+    .init(call: "mmap", errors: ["ENOMEM"]), .init(call: "clone3", errors: ["EAGAIN"]),
   ]
 
   @Test(arguments: cases)
@@ -75,7 +76,8 @@ struct FaultTests {
 
   @Test(
     arguments: [
-      ("pread64", "EIO"), ("write", "ENOSPC"), ("write", "EIO"),
+      ("pread64", "EIO"), ("write", "ENOSPC"), ("write", "EIO"), ("mmap", "ENOMEM"),
+      ("clone3", "EAGAIN"),
     ], [["-o"], ["-t"]])
   func `an entry on several threads is whole and told so, or is not there`(
     fault: (call: String, error: String), action: [String]
