@@ -205,8 +205,11 @@ extension Manifest {
 
   /// Whether a path stays where it is put: relative, without `..`, without control characters.
   static func isContained(_ path: String) -> Bool {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    return !path.isEmpty && !path.hasPrefix("/")
+    // By bytes: as a character, a slash takes an accent behind it along and is no slash any more.
+    let slash = UInt8(ascii: "/")
+    let parts = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
+      .map { Substring($0) }
+    return !path.isEmpty && path.utf8.first != slash
       && parts.allSatisfy { !["", ".", ".."].contains($0) && $0.utf8.count <= 255 }
       && !path.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }

@@ -61,7 +61,8 @@ struct FilePlacement: Sendable {
       case .skip: return .skip
       case .replace: return .replace(leaf)
       case .rename(let name):
-        guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
+        guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != ".", name != ".."
+        else {
           throw .nameEscapes()
         }
         return try Self.status(name, in: directory) == nil ? .create(name) : .replace(name)

@@ -19,15 +19,17 @@ package enum LinkPolicy {
       throw .linkDamaged(target.count)
     }
     let text = String(decoding: target, as: UTF8.self)
-    guard target[0] != UInt8(ascii: "/") else { throw .linkEscapes(text) }
-    var parts = directory.split(separator: "/").map(String.init)
-    for part in text.split(separator: "/") where part != "." {
-      if part == ".." {
-        let here = parts.joined(separator: "/")
-        guard !parts.isEmpty, isRealDirectory(here) else { throw .linkEscapes(text) }
+    let slash = UInt8(ascii: "/")
+    guard target[0] != slash else { throw .linkEscapes(text) }
+    // By bytes: as a character, a slash takes an accent behind it along and is no slash any more.
+    var parts = directory.utf8.split(separator: slash).map { Array($0) }
+    for part in target.split(separator: slash) where !part.elementsEqual(".".utf8) {
+      if part.elementsEqual("..".utf8) {
+        let here = String(validating: parts.joined(separator: [slash]), as: UTF8.self)
+        guard !parts.isEmpty, let here, isRealDirectory(here) else { throw .linkEscapes(text) }
         parts.removeLast()
       } else {
-        parts.append(String(part))
+        parts.append(Array(part))
       }
     }
   }

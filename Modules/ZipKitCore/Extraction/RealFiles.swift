@@ -3,8 +3,8 @@ public enum RealFiles {
   /// Whether a name is of a file that somebody meant to pack: no directory entry, nothing of macOS's
   /// `__MACOSX/`, `._*` and `.DS_Store`, nor Windows' `Thumbs.db` and `desktop.ini`.
   public static func contains(_ name: String) -> Bool {
-    guard !name.hasSuffix("/") else { return false }
-    let parts = name.split(separator: "/")
+    guard name.utf8.last != UInt8(ascii: "/") else { return false }
+    let parts = name.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     guard let last = parts.last, !parts.contains("__MACOSX") else { return false }
     return !last.hasPrefix("._") && last != ".DS_Store" && last != "Thumbs.db"
       && last != "desktop.ini"

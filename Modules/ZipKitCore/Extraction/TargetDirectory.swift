@@ -37,7 +37,8 @@ final class TargetDirectory: Sendable {
   private func walk(
     _ path: String, _ flags: FileDescriptor.Flags
   ) throws(SystemError) -> FileDescriptor {
-    let parts = path.split(separator: "/").map(String.init)
+    // By bytes: as a character, a slash takes an accent behind it along and is no slash any more.
+    let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     var here = try root.open(".", [.pathOnly, .directory])
     for (place, part) in parts.enumerated() {
       guard part != ".." else { throw SystemError.escape(path) }

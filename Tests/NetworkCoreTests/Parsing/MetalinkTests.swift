@@ -51,6 +51,8 @@ import Testing
 
   @Test(arguments: [
     ("<file name=\"../x\"><url>http://h</url></file>", "name", InputExpectation.safeName),
+    ("<file name=\"../\u{301}x\"><url>http://h</url></file>", "name", InputExpectation.safeName),
+    ("<file name=\"/\u{301}x\"><url>http://h</url></file>", "name", InputExpectation.safeName),
     ("<file name=\"/x\"><url>http://h</url></file>", "name", .safeName),
     ("<file><url>http://h</url></file>", "name", .safeName),
     ("<file name=\"x\"></file>", "url", .url),

@@ -44,6 +44,14 @@ import ZipKitCore
       "a drive",
       [.init("C:..\\outside\\file", "evil").with { $0.central = { $0.versionMadeBy = 20 } }]
     ),
+    // As a character, a slash takes the accent behind it along.
+    (
+      "accents behind slashes",
+      [
+        .init("l", "../\u{301}out", mode: 0o120777), .init("m", "../outside", mode: 0o120777),
+        .init("m/\u{301}x", "evil"), .init("..//\u{301}y", "evil"),
+      ]
+    ),
     ("a pipe and a device", [.init("p", "", mode: 0o010644), .init("n", "", mode: 0o020644)]),
     ("an empty link", [.init("l", "", mode: 0o120777)]),
     ("a long link", [.init("l", String(repeating: "a/", count: 3000), mode: 0o120777)]),
@@ -77,7 +85,8 @@ import ZipKitCore
     try FileSystem.makeSymbolicLink("whole", to: "../outside/file", in: target)
     let report = try run(
       [
-        .init("l/file", "evil"), .init("l/sub/x", "evil"), .init("dangling", "kept inside"),
+        .init("l/file", "evil"), .init("l/\u{301}/x", "evil"), .init("l/sub/x", "evil"),
+        .init("dangling", "kept inside"),
         .init("whole", "kept inside"),
       ], in: directory, walks: walks)
     #expect(report.outcome(of: 0).problems.map(\.code) == [.throughLink])
@@ -90,6 +99,7 @@ import ZipKitCore
   @Test(arguments: [
     ("x", "", true), ("../x", "d", true), ("../../x", "d", false), ("..", "", false),
     ("a/../b", "", false), ("d/../b", "", true), ("/x", "", false), ("", "", false),
+    ("../\u{301}x", "", false), ("../\u{301}x", "d", true), ("../\u{301}x/../..", "d", false),
     ("d/../../x", "d", true), ("d/../../../x", "d", false), ("./././x", "", true),
   ])
   func `links are judged by their text`(target: String, place: String, isFine: Bool) {
