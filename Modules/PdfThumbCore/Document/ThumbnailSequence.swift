@@ -22,8 +22,9 @@ public struct ThumbnailOutcome: Sendable {
 
 /// The pictures of many pages, drawn several at a time and delivered in the order asked.
 ///
-/// Twice as many pages as the document draws at a time are under way; the rest wait until the caller has taken
-/// what is ready, so memory does not grow with the number of pages. Leaving the loop cancels what is under way.
+/// Twice as many pages as the document draws at a time are under way, and up to eight times as many where pictures are
+/// small, so that nobody has to wait for one page that takes long; the rest wait until the caller has taken what is
+/// ready, and memory does not grow with the number of pages. Leaving the loop cancels what is under way.
 public struct ThumbnailSequence: AsyncSequence, Sendable {
   /// One outcome a page.
   public typealias Element = ThumbnailOutcome
@@ -43,6 +44,11 @@ public struct ThumbnailSequence: AsyncSequence, Sendable {
     private var next = 0
     private var pending: [Task<ThumbnailOutcome, any Error>] = []
     private var first = 0
+    /// The bytes of the largest result so far.
+    private var greatest: Int?
+
+    /// The bytes that results may take which nobody has taken yet.
+    private static let greatestBytes = 4 << 20
 
     init(sequence: ThumbnailSequence) {
       self.sequence = sequence
@@ -56,7 +62,7 @@ public struct ThumbnailSequence: AsyncSequence, Sendable {
     /// - Returns: The outcome.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func next() async throws -> ThumbnailOutcome? {
-      while next < sequence.pages.count, pending.count - first < 2 * sequence.document.capacity {
+      while next < sequence.pages.count, pending.count - first < ahead {
         let page = sequence.pages[next]
         pending.append(Task { [sequence] in try await sequence.outcome(of: page) })
         next += 1
@@ -68,11 +74,23 @@ public struct ThumbnailSequence: AsyncSequence, Sendable {
         pending.removeFirst(first)
         first = 0
       }
-      return try await withTaskCancellationHandler {
+      let outcome = try await withTaskCancellationHandler {
         try await task.value
       } onCancel: {
         task.cancel()
       }
+      if case .success(let thumbnail) = outcome.result {
+        greatest = Swift.max(greatest ?? 0, thumbnail.file.count + thumbnail.picture.pixels.count)
+      }
+      return outcome
+    }
+
+    /// The number of pages under way, or ready and not taken yet.
+    private var ahead: Int {
+      let capacity = sequence.document.capacity
+      guard let greatest else { return 2 * capacity }
+      return Swift.min(
+        Swift.max(2 * capacity, Self.greatestBytes / Swift.max(1, greatest)), 8 * capacity)
     }
   }
 
