@@ -49,7 +49,7 @@ extension QPDFHandle {
         let least = PixelSize(
           width: Self.side(use.width, scale), height: Self.side(use.height, scale))
         guard use.image.isLargeImage, let dictionary = use.image.streamDictionary else { continue }
-        guard let size = ImageReduction.size(of: dictionary, least: least) else {
+        guard let size = ImageReduction.size(of: use.image, dictionary, least: least) else {
           if known[number] != nil { findings.outgrown.append(number) }
           continue
         }

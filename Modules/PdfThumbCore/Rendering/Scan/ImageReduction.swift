@@ -1,6 +1,7 @@
-/// An image of a document, made smaller by a whole number, for pictures that are smaller still.
+/// An image of a document, made smaller by a whole number for pictures that are smaller still, or only unpacked.
 ///
-/// Renderers decode and scale a large image whole, and anew for each page that shows it.
+/// Renderers decode and scale a large image whole, and anew for each page that shows it; poppler takes ten times as long
+/// as zlib to unpack one.
 struct ImageReduction {
   /// The new size in pixels.
   let size: PixelSize
@@ -13,9 +14,11 @@ struct ImageReduction {
 
   /// The most pixels of an image that is unpacked for it.
   private static let greatestCount = 64_000_000
+  /// The most pixels of an image that is kept at its size.
+  private static let greatestUnpacked: UInt64 = 1_500_000
 
-  /// Averages an image, or returns `nil` when it is not much larger than needed or of a kind that averaging would
-  /// spoil.
+  /// Averages an image, or unpacks one that is not much larger than needed; `nil` when that does not pay, or the image
+  /// is of a kind that averaging would spoil.
   ///
   /// - Parameters:
   ///   - object: The image.
@@ -23,7 +26,7 @@ struct ImageReduction {
   init?(_ object: QPDFObject, least: PixelSize) {
     guard let dictionary = object.streamDictionary, dictionary["/Subtype"]?.name == "/Image",
       dictionary["/SMask"]?.streamDictionary?["/Matte"] == nil,
-      let full = Self.fullSize(dictionary), let size = Self.size(for: full, least: least)
+      let size = Self.size(of: object, dictionary, least: least)
     else { return nil }
     let image = ScanImage(object, Self.whole(size.width), Self.whole(size.height))
     guard let found = image?.reduced() else { return nil }
@@ -31,9 +34,13 @@ struct ImageReduction {
     (samples, parts, isTable) = found
   }
 
-  /// The size an image is made smaller to, or `nil` when most of its pixels are needed.
-  static func size(of dictionary: QPDFObject, least: PixelSize) -> PixelSize? {
-    fullSize(dictionary).flatMap { size(for: $0, least: least) }
+  /// The size an image is made smaller to or unpacked at, or `nil` when neither pays.
+  static func size(
+    of object: QPDFObject, _ dictionary: QPDFObject, least: PixelSize
+  ) -> PixelSize? {
+    guard let full = fullSize(dictionary) else { return nil }
+    let isFlate = object.filters?.last?.name == "/FlateDecode"
+    return size(for: full, least: least, isFlate: isFlate)
   }
 
   /// The pixels that are needed of an image's side for so many of a canvas: a quarter more.
@@ -47,10 +54,13 @@ struct ImageReduction {
     return PixelSize(width: width, height: height)
   }
 
-  private static func size(for full: PixelSize, least: PixelSize) -> PixelSize? {
+  /// A whole part of its size, or all of it where it is not twice as large as needed.
+  private static func size(for full: PixelSize, least: PixelSize, isFlate: Bool) -> PixelSize? {
     let factor = min(full.width / max(1, least.width), full.height / max(1, least.height))
-    guard factor >= 2 else { return nil }
-    return PixelSize(width: full.width / factor, height: full.height / factor)
+    guard factor < 2 else {
+      return PixelSize(width: full.width / factor, height: full.height / factor)
+    }
+    return isFlate && full.pixelCount <= greatestUnpacked ? full : nil
   }
 
   private static func whole(_ count: Int) -> ScanAxis {

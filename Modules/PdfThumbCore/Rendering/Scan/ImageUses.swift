@@ -1,6 +1,6 @@
 /// Which images a page draws, and how large at most.
 ///
-/// Images in patterns, in soft masks of states and in annotations are not found; they are drawn as they are.
+/// Images in soft masks of states and in annotations are not found; they are drawn as they are.
 struct ImageUses {
   /// An image and the points that its unit square is wide and high on the page.
   struct Use {
@@ -17,9 +17,16 @@ struct ImageUses {
   private static let greatestCount = 256
   private static let greatestDepth = 4
 
-  /// Whether resources, or those of the forms among them, name a large image.
+  /// Whether resources, or those of the forms and patterns among them, name a large image.
   static func hasLargeImage(_ resources: QPDFObject?, depth: Int = 0) -> Bool {
-    guard depth < greatestDepth, let objects = resources?["/XObject"] else { return false }
+    guard depth < greatestDepth, let resources else { return false }
+    let isInPattern = resources["/Pattern"].map { patterns in
+      patterns.keys.prefix(greatestCount).contains { key in
+        hasLargeImage(patterns[key]?.streamDictionary?["/Resources"], depth: depth + 1)
+      }
+    }
+    if isInPattern == true { return true }
+    guard let objects = resources["/XObject"] else { return false }
     return objects.keys.prefix(greatestCount).contains { key in
       guard let object = objects[key] else { return false }
       if let dictionary = object.streamDictionary, dictionary["/Subtype"]?.name == "/Form" {
@@ -33,7 +40,9 @@ struct ImageUses {
   mutating func walk(
     _ content: [UInt8], _ resources: QPDFObject?, _ outer: AffineTransform, depth: Int = 0
   ) {
-    guard let objects = resources?["/XObject"] else { return }
+    let objects = resources?["/XObject"]
+    let patterns = resources?["/Pattern"]
+    guard objects != nil || patterns != nil else { return }
     var tokens = ContentTokens(content)
     var matrix = outer
     var stack: [AffineTransform] = []
@@ -52,13 +61,19 @@ struct ImageUses {
         case 0x636D:  // cm
           if let change = AffineTransform(numbers) { matrix = change.followed(by: matrix) }
         case 0x446F:  // Do
-          if let object = name.flatMap({ objects["/" + tokens.text($0)] }) {
+          if let object = name.flatMap({ objects?["/" + tokens.text($0)] }) {
             note(object, matrix, resources, depth)
+          }
+        case 0x73636E, 0x53434E:  // scn, SCN
+          // Patterns lie on the content they are used in, whatever it does to its matrix (8.7.3.1).
+          if let object = name.flatMap({ patterns?["/" + tokens.text($0)] }) {
+            walk(within: object, outer, resources, depth)
           }
         case 0x4944: tokens.skipInlineImage()  // ID
         default: break
         }
         numbers.removeAll(keepingCapacity: true)
+        name = nil
       }
     }
   }
@@ -74,18 +89,25 @@ struct ImageUses {
       guard width.isFinite, height.isFinite else { return }
       add(object, width, height)
       if let mask = dictionary["/SMask"] { add(mask, width, height) }
-    case "/Form"?:
-      forms += 1
-      guard depth < Self.greatestDepth, forms < 1000,
-        let inner = dictionary["/Resources"] ?? resources, inner["/XObject"] != nil,
-        let content = object.streamBytes(limit: 4 << 20)
-      else { return }
-      let own = dictionary["/Matrix"].flatMap {
-        AffineTransform($0.elements(limit: 6).compactMap(\.number))
-      }
-      walk(content, inner, own?.followed(by: matrix) ?? matrix, depth: depth + 1)
+    case "/Form"?: walk(within: object, matrix, resources, depth)
     default: break
     }
+  }
+
+  /// Walks a form or a pattern; those of shadings have no content.
+  private mutating func walk(
+    within object: QPDFObject, _ matrix: AffineTransform, _ resources: QPDFObject?, _ depth: Int
+  ) {
+    forms += 1
+    guard depth < Self.greatestDepth, forms < 1000, let dictionary = object.streamDictionary,
+      let inner = dictionary["/Resources"] ?? resources,
+      inner["/XObject"] != nil || inner["/Pattern"] != nil,
+      let content = object.streamBytes(limit: 4 << 20)
+    else { return }
+    let own = dictionary["/Matrix"].flatMap {
+      AffineTransform($0.elements(limit: 6).compactMap(\.number))
+    }
+    walk(content, inner, own?.followed(by: matrix) ?? matrix, depth: depth + 1)
   }
 
   private mutating func add(_ image: QPDFObject, _ width: Double, _ height: Double) {

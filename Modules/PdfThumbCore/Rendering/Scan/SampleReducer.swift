@@ -9,13 +9,16 @@ struct SampleReducer {
     let lastWeight: UInt32
     let weight: UInt64
 
+    /// Whether it takes one of the source's, all of it.
+    var isOne: Bool { first == last && firstWeight == 256 }
+
     func weight(of index: Int) -> UInt32 {
       index == first ? firstWeight : index == last ? lastWeight : 256
     }
   }
 
-  /// The parts of the result's pixels so far, without gaps.
-  private(set) var samples: [UInt8] = []
+  /// The parts of the result's pixels, without gaps; zeros where no row came.
+  private(set) var samples: [UInt8]
   private let parts: Int
   private let columns: [Reach]
   private let bands: [Reach]
@@ -23,6 +26,8 @@ struct SampleReducer {
   private var sums: [UInt32]
   private var row = 0
   private var band = 0
+  /// Whether the result is the source.
+  private let isWhole: Bool
 
   /// - Parameters:
   ///   - size: The size of the source in pixels, at most 65,000 high.
@@ -34,7 +39,10 @@ struct SampleReducer {
     columns = Self.reaches(horizontal.edges(of: size.width, parts: 256), size.width)
     bands = Self.reaches(vertical.edges(of: size.height, parts: 256), size.height)
     sums = [UInt32](repeating: 0, count: size.width * parts)
-    samples.reserveCapacity(columns.count * parts * bands.count)
+    samples = [UInt8](repeating: 0, count: columns.count * parts * bands.count)
+    isWhole =
+      columns.count == size.width && bands.count == size.height
+      && columns.allSatisfy(\.isOne) && bands.allSatisfy(\.isOne)
   }
 
   /// Averages a part of a picture that is there as a whole.
@@ -57,12 +65,23 @@ struct SampleReducer {
   /// Adds a row; at least as many bytes as the source is wide.
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     defer { row += 1 }
+    if isWhole { return unsafe copy(bytes) }
     // Where the result has more rows than the source, several take the same one.
     while band < bands.count, bands[band].first <= row {
       let reach = bands[band]
       unsafe add(bytes, weight: reach.weight(of: row))
       guard row == reach.last else { return }
       finish(reach)
+    }
+  }
+
+  private mutating func copy(_ bytes: UnsafeRawBufferPointer) {
+    let length = columns.count * parts
+    guard row < bands.count, bytes.count >= length else { return }
+    unsafe samples.withUnsafeMutableBytes { samples in
+      unsafe UnsafeMutableRawBufferPointer(
+        rebasing: samples[row * length..<(row + 1) * length]
+      ).copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<length]))
     }
   }
 
@@ -86,28 +105,43 @@ struct SampleReducer {
   }
 
   private mutating func finish(_ reach: Reach) {
+    let start = band * columns.count * parts
     unsafe sums.withUnsafeMutableBufferPointer { sums in
-      for column in columns {
-        let share = column.weight &* reach.weight
-        for part in 0..<parts {
-          var at = column.first &* parts &+ part
-          var sum = UInt64(unsafe sums[at]) &* UInt64(column.firstWeight)
-          if column.last > column.first {
-            let end = column.last &* parts &+ part
-            at &+= parts
-            var whole: UInt64 = 0
-            while at < end {
-              whole &+= UInt64(unsafe sums[at])
-              at &+= parts
-            }
-            sum &+= whole &* 256 &+ UInt64(unsafe sums[end]) &* UInt64(column.lastWeight)
+      unsafe samples.withUnsafeMutableBufferPointer { samples in
+        var place = start
+        for column in columns {
+          let share = column.weight &* reach.weight
+          // Rounds as the division does: below 2³¹ the product is off by less than the next quotient is away.
+          let inverse = share < 1 << 31 ? (1 + 0x1p-41) / Double(share) : 0
+          for part in 0..<parts {
+            let sum = unsafe Self.sum(sums, column, part: part, of: parts) &+ share / 2
+            unsafe samples[place] =
+              inverse > 0
+              ? UInt8(truncatingIfNeeded: Int(Double(sum) * inverse)) : UInt8(clamping: sum / share)
+            place &+= 1
           }
-          samples.append(UInt8(clamping: (sum &+ share / 2) / share))
         }
       }
       unsafe sums.update(repeating: 0)
     }
     band += 1
+  }
+
+  @inline(__always)
+  private static func sum(
+    _ sums: UnsafeMutableBufferPointer<UInt32>, _ column: Reach, part: Int, of parts: Int
+  ) -> UInt64 {
+    var at = column.first &* parts &+ part
+    let sum = UInt64(unsafe sums[at]) &* UInt64(column.firstWeight)
+    guard column.last > column.first else { return sum }
+    let end = column.last &* parts &+ part
+    at &+= parts
+    var whole: UInt64 = 0
+    while at < end {
+      whole &+= UInt64(unsafe sums[at])
+      at &+= parts
+    }
+    return sum &+ whole &* 256 &+ UInt64(unsafe sums[end]) &* UInt64(column.lastWeight)
   }
 
   private static func reaches(_ edges: [Int], _ length: Int) -> [Reach] {

@@ -107,6 +107,36 @@ import Testing
     try expectSame(Self.document(warned).build(), count: 1)
   }
 
+  @Test func `within patterns, which lie on the page wherever they are used`() throws {
+    let packed = try #require(Zlib.compress(Self.samples, level: 6))
+    for matrix in ["0.25 0 0 0.25 30 20", "0 0.3 0.3 0 50 10"] {
+      var builder = PDFBuilder(pages: [
+        .init(
+          mediaBox: "[0 0 400 300]",
+          content: "q 9 0 0 9 0 0 cm /Pattern cs /P scn 1 1 42 31 re f Q 0 g 10 10 30 30 re f",
+          resources: "/Pattern << /P 1001 0 R >>")
+      ])
+      builder.objects[1000] = Self.image("/ColorSpace /DeviceRGB /Filter /FlateDecode", packed)
+      builder.objects[1001] = PDFBuilder.stream(
+        """
+        /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1200 900] /XStep 2000 /YStep 2000 \
+        /Matrix [\(matrix)] /Resources << /XObject << /I 1000 0 R >> >>
+        """, Array("q 1200 0 0 900 0 0 cm /I Do Q".utf8))
+      try expectSame(builder.build(), count: 1)
+    }
+  }
+
+  @Test func `unpacked, where they are not much larger than needed`() throws {
+    let packed = try #require(Zlib.compress(Self.samples, level: 6))
+    let flate = Self.image("/ColorSpace /DeviceRGB /Filter /FlateDecode", packed)
+    let size = PixelSize(width: 200, height: 150)
+    var document = try PDFDocument(.bytes(Self.document(flate).build()))
+    let quick = try PageRenderer().picture(of: 0, in: &document, size: size)
+    #expect(document.standInCount == 1)
+    let plain = PageRenderer(settings: RenderSettings(takesShortcuts: false))
+    #expect(try plain.picture(of: 0, in: &document, size: size).picture == quick.picture)
+  }
+
   @Test func `whose rows are predicted from each other`() throws {
     func image(_ pixel: Int, _ space: String, _ samples: [UInt8]) throws -> [UInt8] {
       let rows = PNGRows.filtered(samples, length: 1200 * pixel, step: pixel)
