@@ -18,6 +18,7 @@ extension DocumentExpander {
     let next = (table.places.keys.max() ?? 0) + 1
     let span = HidingSpan(before: next, after: next + 1)
     let items = items
+    let unread = unreadMaps(packed)
     for item in items {
       offsets.append((item.number, item.generation, out.count))
       out.add(item.number)
@@ -26,13 +27,9 @@ extension DocumentExpander {
       out.add(" obj\n")
       let source = item.isPacked ? packed : view
       if let data = item.data {
-        writeStream(item, data, to: &out)
-      } else if item.entries.has("/Page", for: "Type", in: source),
-        let contents = item.entries.value("Contents", in: source)
-      {
-        writePage(item, contents, source, packed, span, to: &out)
+        writeStream(item, data, mayExpand: !unread.contains(item.number), to: &out)
       } else {
-        out.append(source, item.value)
+        write(item, changed: changes(of: item, in: source, packed, span), from: source, to: &out)
       }
       out.add("\nendobj\n")
       guard out.count <= limit else { return nil }
@@ -50,10 +47,12 @@ extension DocumentExpander {
     return out.count <= limit ? out : nil
   }
 
-  private mutating func writeStream(_ item: Item, _ data: Range<Int>, to out: inout [UInt8]) {
+  private mutating func writeStream(
+    _ item: Item, _ data: Range<Int>, mayExpand: Bool, to out: inout [UInt8]
+  ) {
     var expanded: [UInt8] = []
     var isExpanded = false
-    if !isLargeImage(item.entries), let coding = StreamCoding(item.entries, in: view) {
+    if mayExpand, !isLargeImage(item.entries), let coding = StreamCoding(item.entries, in: view) {
       let room = max(0, limit - out.count - view.count)
       isExpanded =
         unsafe view.withBytes(of: data) { unsafe inflater.expand($0, into: &expanded, limit: room) }
@@ -79,45 +78,59 @@ extension DocumentExpander {
     out.add("\nendstream")
   }
 
-  /// Writes a page whose content stands in a span that hides its text; see ``QPDFHandle/hideText()``.
-  private func writePage(
-    _ item: Item, _ contents: Range<Int>, _ source: ByteView, _ packed: ByteView,
-    _ span: HidingSpan, to out: inout [UInt8]
-  ) {
-    out.append(source, item.value.lowerBound..<contents.lowerBound)
-    out.add("[")
-    out.add(span.before)
-    out.add(" 0 R ")
-    var inner = (source, contents)
-    var scanner = ObjectScanner(source, at: contents.lowerBound)
-    if let reference = scanner.reference(), let array = array(reference, packed) { inner = array }
-    if inner.0[inner.1.lowerBound] == UInt8(ascii: "[") {
-      out.append(inner.0, inner.1.lowerBound + 1..<inner.1.upperBound - 1)
-    } else {
-      out.append(inner.0, inner.1)
+  /// A part of an object that is written otherwise, or not at all.
+  private typealias Change = (place: Range<Int>, text: [UInt8])
+
+  /// What of an object is not written as it stands, in the order it stands in.
+  private func changes(
+    of item: Item, in source: ByteView, _ packed: ByteView, _ span: HidingSpan
+  ) -> [Change] {
+    var changes: [Change] = []
+    if item.entries.has("/Page", for: "Type", in: source) {
+      if let contents = item.entries.value("Contents", in: source) {
+        changes.append((contents, hiding(contents, source, packed, span)))
+      }
+      if let annotations = seenAnnotations(item.entries, in: source, packed) {
+        changes.append(annotations)
+      }
+    } else if let entry = item.entries.first(where: { source.equals("ToUnicode", in: $0.key) }),
+      isDrawnByItself(item.entries, in: source, packed)
+    {
+      changes.append((entry.key.lowerBound - 1..<entry.value.upperBound, []))
     }
-    out.add(" ")
-    out.add(span.after)
-    out.add(" 0 R]")
-    out.append(source, contents.upperBound..<item.value.upperBound)
+    return changes.sorted { $0.place.lowerBound < $1.place.lowerBound }
   }
 
-  /// The value of an object, if it is an array.
-  private func array(
-    _ reference: (number: Int, generation: Int), _ packed: ByteView
-  ) -> (ByteView, Range<Int>)? {
-    var low = 0
-    var high = items.count
-    while low < high {
-      let middle = (low + high) / 2
-      if items[middle].number < reference.number { low = middle + 1 } else { high = middle }
+  private func write(
+    _ item: Item, changed changes: [Change], from source: ByteView, to out: inout [UInt8]
+  ) {
+    var place = item.value.lowerBound
+    for change in changes {
+      out.append(source, place..<change.place.lowerBound)
+      out += change.text
+      place = change.place.upperBound
     }
-    guard low < items.count, items[low].number == reference.number,
-      items[low].generation == reference.generation, items[low].data == nil
-    else { return nil }
-    let source = items[low].isPacked ? packed : view
-    let value = items[low].value
-    return source[value.lowerBound] == UInt8(ascii: "[") ? (source, value) : nil
+    out.append(source, place..<item.value.upperBound)
+  }
+
+  /// The content of a page in a span that hides its text; see ``QPDFHandle/hideText()``.
+  private func hiding(
+    _ contents: Range<Int>, _ source: ByteView, _ packed: ByteView, _ span: HidingSpan
+  ) -> [UInt8] {
+    var text: [UInt8] = []
+    text.add("[")
+    text.add(span.before)
+    text.add(" 0 R ")
+    let found = resolve(contents, in: source, packed)
+    if let found, found.source[found.value.lowerBound] == UInt8(ascii: "[") {
+      text.append(found.source, found.value.lowerBound + 1..<found.value.upperBound - 1)
+    } else {
+      text.append(source, contents)
+    }
+    text.add(" ")
+    text.add(span.after)
+    text.add(" 0 R]")
+    return text
   }
 
   private func writeTable(

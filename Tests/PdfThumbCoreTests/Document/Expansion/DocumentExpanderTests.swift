@@ -184,6 +184,69 @@ import Testing
     }
   }
 
+  @Test func `maps to Unicode are left out of fonts that have letters of their own`() throws {
+    let map = Self.packed("", Array("/CIDInit /ProcSet findresource begin begincmap".utf8))
+    let composite = "/Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H"
+    let cases: [(font: String, descriptor: String, isLeftOut: Bool)] = [
+      ("/Type /Font /Subtype /Type1 /FontDescriptor 1004 0 R", "/FontFile 1 0 R", true),
+      ("/Type /Font /Subtype /Type1 /FontDescriptor 1004 0 R", "/FontFile3 1 0 R", true),
+      ("/Type /Font /Subtype /Type1 /FontDescriptor << /FontFile3 1 0 R >>", "", true),
+      ("\(composite) /DescendantFonts [1005 0 R]", "/FontFile2 1 0 R", true),
+      ("\(composite) /DescendantFonts 1006 0 R", "/FontFile3 1 0 R", true),
+      ("/Type /Font /Subtype /Type1 /FontDescriptor 1004 0 R", "/Flags 4", false),
+      ("/Type /Font /Subtype /Type1", "/FontFile 1 0 R", false),
+      ("/Type /Font /Subtype /TrueType /FontDescriptor 1004 0 R", "/FontFile2 1 0 R", false),
+      ("\(composite) /DescendantFonts [1005 0 R]", "/Flags 4", false),
+      ("\(composite) /DescendantFonts [1099 0 R]", "/FontFile2 1 0 R", false),
+      ("\(composite) /DescendantFonts 1099 0 R", "/FontFile2 1 0 R", false),
+      ("\(composite) /DescendantFonts []", "/FontFile2 1 0 R", false),
+      ("/Subtype /Type1 /FontDescriptor 1004 0 R", "/FontFile 1 0 R", false),
+    ]
+    for (index, (font, descriptor, isLeftOut)) in cases.enumerated() {
+      var builder = Self.manual()
+      builder.objects[1003] = Array("<< /ToUnicode 1007 0 R \(font) /Last 1 >>".utf8)
+      builder.objects[1004] = Array("<< /Type /FontDescriptor \(descriptor) >>".utf8)
+      builder.objects[1005] = Array(
+        "<< /Type /Font /Subtype /CIDFontType2 /FontDescriptor 1004 0 R >>".utf8)
+      builder.objects[1006] = Array("[ 1005 0 R ]".utf8)
+      builder.objects[1007] = map
+      let copy = try #require(expand(builder.build()))
+      #expect(contains(copy, "/ToUnicode") != isLeftOut, "case \(index)")
+      #expect(contains(copy, "begincmap") != isLeftOut, "case \(index)")
+      #expect(contains(copy, "/Last 1 >>"), "case \(index)")
+    }
+  }
+
+  @Test func `links that are not seen are left out of pages, and no others`() throws {
+    let link = "/Type /Annot /Subtype /Link /Rect [0 0 9 9]"
+    let unseen = "\(link) /Border [0 0 0] /A << /S /URI /URI (u) >>"
+    let kept = [
+      link, "\(link) /Border [0 0 1]", "\(link) /Border [0 0 0] /BS << /W 2 >>",
+      "\(link) /Border [0 0 0] /AP << /N 11 0 R >>", "\(link) /Border [0 0]",
+      "\(link) /Border 1003 0 R", "/Subtype /Square /Rect [0 0 9 9] /Border [0 0 0]",
+    ]
+    for (index, other) in kept.enumerated() {
+      for list in ["[1001 0 R 1002 0 R 1001 0 R]", "1003 0 R"] {
+        var builder = PDFBuilder(pages: [
+          .init(extra: "/Annots \(list) /Last 1", content: Self.content)
+        ])
+        builder.objects[1001] = Array("<< \(unseen) >>".utf8)
+        builder.objects[1002] = Array("<< \(other) >>".utf8)
+        builder.objects[1003] = Array("[ 1001 0 R\n1002 0 R ]".utf8)
+        let document = builder.build()
+        let copy = try #require(expand(document))
+        #expect(contains(copy, "/Annots [1002 0 R ] /Last 1"), "case \(index)")
+        #expect(try pictures(copy) == pictures(document), "case \(index)")
+      }
+    }
+    for list in ["[1002 0 R]", "[<< \(unseen) >> 1001 0 R]", "[]", "1099 0 R", "null"] {
+      var builder = PDFBuilder(pages: [.init(extra: "/Annots \(list) /Last 1")])
+      builder.objects[1001] = Array("<< \(unseen) >>".utf8)
+      builder.objects[1002] = Array("<< \(link) >>".utf8)
+      #expect(contains(try #require(expand(builder.build())), "/Annots \(list) /Last 1"))
+    }
+  }
+
   @Test func `no byte that is missing or another brings it to a stop`() {
     for document in [Self.modern(), Self.manual().build()] {
       for count in stride(from: 0, to: document.count, by: 31) {
