@@ -71,21 +71,53 @@ package struct ImmortalMemory: @unchecked Sendable {
   // Safety: never unmapped, so a pointer into it is good as long as the process lives.
   /// The bytes.
   @unsafe package let bytes: UnsafeRawBufferPointer
+  /// Memory right behind them that may be written to; it takes none from the system before that.
+  @unsafe package let room: UnsafeMutableRawBufferPointer
 
   /// Maps the first `count` bytes; the descriptor may be closed afterwards.
-  package init(mapping file: borrowing FileDescriptor, count: UInt64) throws(SystemError) {
-    guard let count = Int(exactly: count) else {
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - count: The bytes of it.
+  ///   - room: The bytes of room behind them, at least.
+  /// - Throws: What the kernel has against it; `EFBIG` where both are more than 64 TiB.
+  package init(
+    mapping file: borrowing FileDescriptor, count: UInt64, room: Int = 0
+  ) throws(SystemError) {
+    let page = 1 << 12
+    let greatest = 1 << 46
+    guard count <= greatest, (0...greatest).contains(room) else {
       throw SystemError(errno: EFBIG, call: "mmap")
     }
+    let count = Int(count)
     guard count > 0 else {
       unsafe bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+      unsafe self.room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
       return
     }
-    let address = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, file.raw, 0)
-    guard let address = unsafe address, unsafe address != MAP_FAILED else {
+    // A file takes whole pages; of its last one the rest belongs to the room.
+    let rest = count % page
+    let total = room > 0 ? (count + room + page) / page * page : count
+    let start =
+      room > 0
+      ? unsafe mmap(
+        nil, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+      : unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, file.raw, 0)
+    guard let start = unsafe start, unsafe start != MAP_FAILED else {
       throw SystemError(errno: Glibc.errno, call: "mmap")
     }
-    unsafe bytes = UnsafeRawBufferPointer(start: address, count: count)
+    if room > 0 {
+      guard
+        unsafe mmap(start, count, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.raw, 0) == start,
+        unsafe rest == 0 || mprotect(start + count - rest, page, PROT_READ | PROT_WRITE) == 0
+      else {
+        let error = SystemError(errno: Glibc.errno, call: "mmap")
+        unsafe munmap(start, total)
+        throw error
+      }
+    }
+    unsafe bytes = UnsafeRawBufferPointer(start: start, count: count)
+    unsafe self.room = UnsafeMutableRawBufferPointer(start: start + count, count: total - count)
   }
 }
 

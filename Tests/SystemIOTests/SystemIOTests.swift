@@ -128,6 +128,40 @@ import Testing
   }
 }
 
+@Suite struct `Mapped files` {
+  @Test(arguments: [1, 4095, 4096, 5000], [0, 1, 4096, 10_000])
+  func `have room right behind them`(count: Int, room: Int) throws {
+    let file = try FileDescriptor.memory(named: "mapped")
+    try file.write([UInt8](repeating: 7, count: count))
+    try file.seal([.write, .shrink, .grow])
+    let memory = try ImmortalMemory(mapping: file, count: UInt64(count), room: room)
+    let bytes = unsafe memory.bytes
+    let space = unsafe memory.room
+    let isSound = unsafe bytes.count == count && bytes.allSatisfy { $0 == 7 }
+    #expect(isSound)
+    #expect(space.count >= room)
+    let end = Int(bitPattern: bytes.baseAddress) + count
+    #expect(end == Int(bitPattern: space.baseAddress))
+    let isEmpty = unsafe space.allSatisfy { $0 == 0 }
+    #expect(isEmpty)
+    for index in space.indices { unsafe space[index] = 9 }
+    let isUntouched = unsafe bytes.allSatisfy { $0 == 7 }
+    #expect(isUntouched)
+  }
+
+  @Test func `of no bytes have none, and more than there are is refused`() throws {
+    let file = try FileDescriptor.memory(named: "mapped")
+    let none = try ImmortalMemory(mapping: file, count: 0, room: 9)
+    let isEmpty = unsafe none.bytes.isEmpty && none.room.isEmpty
+    #expect(isEmpty)
+    for (count, room) in [(UInt64.max, 1), (1 << 62, 1), (1, Int.max)] {
+      #expect(throws: SystemError.self) {
+        try ImmortalMemory(mapping: file, count: count, room: room)
+      }
+    }
+  }
+}
+
 @Suite struct Paths {
   @Test(arguments: [
     ("a/b", "a", "b"), ("a", ".", "a"), ("/a", "/", "a"), ("/", "/", "/"), ("a/b//", "a", "b"),

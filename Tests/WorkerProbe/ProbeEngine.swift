@@ -20,15 +20,16 @@ import SystemIO
   static func noteSecret() { unsafe secret = getenv("COURIER_SECRET") }
 
   func open(
-    _ bytes: UnsafeRawBufferPointer, password: String?
+    _ memory: ImmortalMemory, password: String?
   ) throws(PDFError) -> OpenedDocument {
-    let line = unsafe String(decoding: bytes.prefix(100).prefix { $0 != 10 }, as: UTF8.self)
+    let line = unsafe String(
+      decoding: memory.bytes.prefix(100).prefix { $0 != 10 }, as: UTF8.self)
     guard line.hasPrefix("%PROBE ") else {
-      return try unsafe poppler.open(bytes, password: password)
+      return try poppler.open(memory, password: password)
     }
     let deed = String(line.dropFirst(7))
     self.deed = deed
-    unsafe self.bytes = bytes
+    unsafe bytes = memory.bytes
     if deed.hasPrefix("opening-") { try commit(String(deed.dropFirst(8))) }
     if deed == "password", password != "geheim" {
       throw PDFError(code: password == nil ? .passwordNeeded : .passwordWrong, message: "m")
@@ -77,8 +78,8 @@ import SystemIO
     return 0
   }
 
-  func adopt(_ bytes: UnsafeRawBufferPointer) throws(PDFError) -> OpenedDocument {
-    guard let deed else { return try unsafe poppler.adopt(bytes) }
+  func adopt(_ memory: ImmortalMemory) throws(PDFError) -> OpenedDocument {
+    guard let deed else { return try poppler.adopt(memory) }
     if deed == "adopt-crash" { kill(getpid(), SIGKILL) }
     throw PDFError(code: .damaged, message: "junk")
   }

@@ -6,6 +6,9 @@ struct DocumentBytes: ~Copyable, @unchecked Sendable {
   private let raw: OpaquePointer
   /// The number of bytes.
   let count: Int
+  // Safety: lives as long as the process; written to by the one owner that has it.
+  /// Memory right behind the bytes that may be written to.
+  @unsafe private(set) var room: UnsafeMutableRawBufferPointer?
 
   /// Copies the bytes.
   init(copying bytes: [UInt8]) {
@@ -45,9 +48,10 @@ struct DocumentBytes: ~Copyable, @unchecked Sendable {
 
   /// Uses memory that lives as long as the process, such as a mapping a worker never undoes.
   @unsafe
-  init(immortal memory: UnsafeRawBufferPointer) {
+  init(immortal memory: UnsafeRawBufferPointer, room: UnsafeMutableRawBufferPointer? = nil) {
     unsafe raw = g_bytes_new_static(memory.baseAddress, gsize(memory.count))
     count = memory.count
+    unsafe self.room = room
   }
 
   deinit {
@@ -67,7 +71,7 @@ struct DocumentBytes: ~Copyable, @unchecked Sendable {
     return unsafe body(UnsafeRawBufferPointer(start: start, count: Int(size)))
   }
 
-  /// Another owner of the same bytes.
+  /// Another owner of the same bytes, but not of the room behind them.
   func share() -> DocumentBytes {
     unsafe DocumentBytes(owning: g_bytes_ref(raw), count: count)
   }

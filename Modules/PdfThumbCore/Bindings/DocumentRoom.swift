@@ -7,10 +7,11 @@ internal import Glibc
 /// their places.
 @safe
 final class DocumentRoom: @unchecked Sendable {
-  // Safety: mapped by the initialiser and unmapped by `deinit`; documents made of it hold a reference.
+  // Safety: mapped by the initialiser and unmapped by `deinit`, or immortal; documents made of it hold a reference.
   private let base: UnsafeMutableRawPointer
   /// The number of bytes there is room for.
   let count: Int
+  private let isBorrowed: Bool
 
   /// Reserves room, or returns `nil` when there is none.
   init?(count: Int) {
@@ -21,9 +22,19 @@ final class DocumentRoom: @unchecked Sendable {
     else { return nil }
     unsafe self.base = base
     self.count = count
+    isBorrowed = false
   }
 
-  deinit { unsafe munmap(base, count) }
+  /// Takes the room that a document has behind it, the document itself included; `nil` where it has less than that.
+  init?(of bytes: borrowing DocumentBytes, behind least: Int) {
+    guard let room = unsafe bytes.room, room.count >= least, let end = room.baseAddress
+    else { return nil }
+    unsafe base = end - bytes.count
+    count = bytes.count + room.count
+    isBorrowed = true
+  }
+
+  deinit { if !isBorrowed { unsafe munmap(base, count) } }
 
   /// Copies bytes in; `false` when they do not fit there.
   func store(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {

@@ -80,14 +80,15 @@ extension PDFDocument {
     return count ?? 0
   }
 
-  /// Draws from a copy made by ``expand(_:)`` from now on; the bytes stay where they are as long as the process lives.
+  /// Draws from a copy made by ``expand(_:)`` from now on; the bytes, and the room right behind
+  /// them, stay where they are as long as the process lives.
   ///
   /// - Throws: ``PDFError/Code/damaged`` and the like when it is no such copy; then nothing has changed.
   @unsafe
   package mutating func adopt(
-    immortal memory: UnsafeRawBufferPointer
+    immortal memory: UnsafeRawBufferPointer, room: UnsafeMutableRawBufferPointer? = nil
   ) throws(PDFError) {
-    try adopt(unsafe DocumentBytes(immortal: memory))
+    try adopt(unsafe DocumentBytes(immortal: memory, room: room))
   }
 
   /// Draws from a copy of its own from now on, the same that ``expand(_:)`` makes.

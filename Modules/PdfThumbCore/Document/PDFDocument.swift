@@ -38,14 +38,16 @@ public struct PDFDocument: ~Copyable, Sendable {
     }
   }
 
-  /// Opens a document out of memory that stays mapped as long as the process lives.
+  /// Opens a document out of memory that stays mapped as long as the process lives, with room right behind it that
+  /// nobody else writes to.
   @unsafe
   package init(
-    immortal memory: UnsafeRawBufferPointer, name: String, password: String?
+    immortal memory: UnsafeRawBufferPointer, room: UnsafeMutableRawBufferPointer? = nil,
+    name: String, password: String?
   ) throws(PDFError) {
     do {
       try self.init(
-        bytes: unsafe DocumentBytes(immortal: memory), name: name, password: password)
+        bytes: unsafe DocumentBytes(immortal: memory, room: room), name: name, password: password)
     } catch {
       throw error.about(name)
     }

@@ -16,17 +16,16 @@ struct StandIns: Sendable {
   /// A document of more bytes is not copied for it.
   private static let greatestDocument = PreparedDocument.greatestSize
   /// The bytes of images that are kept.
-  private static let greatestAddition = 20 << 20
+  static let greatestAddition = 20 << 20
 
-  /// Copies the document, or returns `nil` when it cannot be added to.
+  /// Begins, with a copy of the document where it has no room behind it; `nil` when it cannot be added to.
   ///
   /// - Parameters:
   ///   - bytes: The document.
   ///   - trailer: What its trailer says and that of an update has to repeat.
   init?(_ bytes: borrowing DocumentBytes, trailer: String) {
     guard let table = Self.table(of: bytes),
-      let room = DocumentRoom(count: bytes.count + Self.greatestAddition),
-      unsafe bytes.withBytes({ unsafe room.store($0, at: 0) })
+      let room = DocumentRoom(of: bytes, behind: Self.greatestAddition) ?? Self.copy(bytes)
     else { return nil }
     self.room = room
     self.trailer = trailer
@@ -42,6 +41,13 @@ struct StandIns: Sendable {
   private static func table(of bytes: borrowing DocumentBytes) -> Int? {
     guard bytes.count <= greatestDocument else { return nil }
     return unsafe bytes.withBytes { unsafe lastTable(in: $0) }
+  }
+
+  private static func copy(_ bytes: borrowing DocumentBytes) -> DocumentRoom? {
+    guard let room = DocumentRoom(count: bytes.count + greatestAddition),
+      unsafe bytes.withBytes({ unsafe room.store($0, at: 0) })
+    else { return nil }
+    return room
   }
 
   /// Adds images.

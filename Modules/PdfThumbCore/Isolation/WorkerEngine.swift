@@ -1,9 +1,11 @@
+package import SystemIO
+
 /// What a worker process does with a document; the loop around it speaks with the parent.
 ///
 /// All calls come from the worker's one thread, `open` first.
 package protocol WorkerEngine: AnyObject {
-  /// Opens the one document of this worker; the bytes stay mapped as long as the process lives.
-  func open(_ bytes: UnsafeRawBufferPointer, password: String?) throws(PDFError) -> OpenedDocument
+  /// Opens the one document of this worker.
+  func open(_ memory: ImmortalMemory, password: String?) throws(PDFError) -> OpenedDocument
   /// The geometry of a page, with its label.
   func geometry(of page: Int, withBoxes: Bool) throws(PDFError) -> PageGeometry
   /// The outline in reading order.
@@ -19,8 +21,8 @@ package protocol WorkerEngine: AnyObject {
   /// - Parameter store: Gets its bytes and says whether there was room for them.
   /// - Returns: The number of bytes stored, 0 when there is no copy.
   func prepare(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int
-  /// Draws from such a copy from now on; the bytes stay mapped as long as the process lives.
-  func adopt(_ bytes: UnsafeRawBufferPointer) throws(PDFError) -> OpenedDocument
+  /// Draws from such a copy from now on.
+  func adopt(_ memory: ImmortalMemory) throws(PDFError) -> OpenedDocument
 }
 
 /// What is known of a document as soon as it is open.
@@ -43,9 +45,10 @@ package final class PDFWorkerEngine: WorkerEngine {
   package init() {}
 
   package func open(
-    _ bytes: UnsafeRawBufferPointer, password: String?
+    _ memory: ImmortalMemory, password: String?
   ) throws(PDFError) -> OpenedDocument {
-    var opened = try unsafe PDFDocument(immortal: bytes, name: "document", password: password)
+    var opened = try unsafe PDFDocument(
+      immortal: memory.bytes, room: memory.room, name: "document", password: password)
     let result = OpenedDocument(
       pageCount: opened.pageCount, objectCount: opened.structure.objectCount())
     document = consume opened
@@ -76,9 +79,9 @@ package final class PDFWorkerEngine: WorkerEngine {
     (try? use { unsafe $0.expand(store) }) ?? 0
   }
 
-  package func adopt(_ bytes: UnsafeRawBufferPointer) throws(PDFError) -> OpenedDocument {
+  package func adopt(_ memory: ImmortalMemory) throws(PDFError) -> OpenedDocument {
     try use { (document) throws(PDFError) in
-      try unsafe document.adopt(immortal: bytes)
+      try unsafe document.adopt(immortal: memory.bytes, room: memory.room)
       return OpenedDocument(pageCount: document.pageCount)
     }
   }

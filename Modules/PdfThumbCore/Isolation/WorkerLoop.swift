@@ -71,7 +71,7 @@ struct WorkerLoop<Engine: WorkerEngine>: ~Copyable {
       let bytes = surface?.copy(start..<start + passwordCount) ?? []
       password = String(decoding: bytes, as: UTF8.self)
     }
-    let opened = try unsafe engine.open(map(file, size), password: password)
+    let opened = try engine.open(map(file, size), password: password)
     return .opened(pageCount: opened.pageCount, objectCount: opened.objectCount)
   }
 
@@ -88,15 +88,15 @@ struct WorkerLoop<Engine: WorkerEngine>: ~Copyable {
     _ file: consuming FileDescriptor?, size: UInt64
   ) throws(PDFError) -> WireReply.Kind {
     guard let file else { throw .unreadable(cause: "no descriptor came along") }
-    let opened = try unsafe engine.adopt(map(file, size))
+    let opened = try engine.adopt(map(file, size))
     return .opened(pageCount: opened.pageCount, objectCount: opened.objectCount)
   }
 
   private func map(
     _ file: consuming FileDescriptor, _ size: UInt64
-  ) throws(PDFError) -> UnsafeRawBufferPointer {
+  ) throws(PDFError) -> ImmortalMemory {
     do throws(SystemError) {
-      return try unsafe ImmortalMemory(mapping: file, count: size).bytes
+      return try ImmortalMemory(mapping: file, count: size, room: StandIns.greatestAddition)
     } catch {
       throw .unreadable(cause: error.reason)
     }

@@ -55,7 +55,7 @@ import Testing
 
   @Test(
     .enabled(if: Corpus.folder != nil, "\(Corpus.absence)"),
-    arguments: [("/manual-text-", 1), ("/scan-jpeg-mixed", 2)])
+    arguments: [("/manual-text-", 1), ("/scan-jpeg-mixed", 1), ("/scan-jpeg-mixed", 2)])
   func `the longest documents of the corpus are drawn within bounds`(
     name: String, jobs: Int
   ) async throws {
