@@ -65,9 +65,9 @@ import SystemIO
     return DrawingReport(flaws: ["hoard", "tell-hang"].contains(deed) ? Int(getpid()) : page)
   }
 
-  func prepare(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
+  func prepare(quickly: Bool, _ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
     switch deed {
-    case nil: return unsafe poppler.prepare(store)
+    case nil: return unsafe poppler.prepare(quickly: quickly, store)
     case "prepare-crash": kill(getpid(), SIGKILL)
     case "prepare-lie": return 1 << 30
     case "prepare-junk", "adopt-crash":

@@ -73,9 +73,10 @@ struct DocumentStructure: ~Copyable, Sendable {
     }
   }
 
-  /// Lends a copy whose streams are expanded, but for large images; `nil` when qpdf cannot write it.
-  func expanded<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R? {
+  /// Lends a copy whose streams are expanded, but for large images; `nil` when qpdf cannot write it, or is not to.
+  func expanded<R>(quickly: Bool, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
     if let quick = quickCopy() { return unsafe quick.withUnsafeBytes { unsafe body($0) } }
+    if quickly { return nil }
     // What qpdf has any doubt about poppler may read otherwise, and a copy must not show.
     guard var handle = QPDFHandle.open(bytes: bytes), !handle.isRepaired else { return nil }
     var changes = QPDFHandle.Changes()

@@ -65,9 +65,13 @@ extension PDFDocument {
 
   /// Makes a copy whose streams are expanded, for ``adopt(_:)`` to draw from.
   ///
-  /// - Parameter store: Gets its bytes and says whether there was room for them.
+  /// - Parameters:
+  ///   - quickly: Whether documents that need qpdf for it, which takes five times as long, shall have none.
+  ///   - store: Gets its bytes and says whether there was room for them.
   /// - Returns: The number of bytes stored, 0 when there is no such copy.
-  package mutating func expand(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
+  package mutating func expand(
+    quickly: Bool = false, _ store: (UnsafeRawBufferPointer) -> Bool
+  ) -> Int {
     // Where the tree of pages had to be rebuilt, pages may have other numbers in the copy.
     guard !copy.changes.rebuildsPages else { return 0 }
     if copy.isPrepared {
@@ -76,7 +80,9 @@ extension PDFDocument {
     // What qpdf read so far would stand in memory twice.
     structure.forget()
     defer { MemoryRelease.trim() }
-    let count = unsafe structure.expanded { bytes in unsafe store(bytes) ? bytes.count : 0 }
+    let count = unsafe structure.expanded(quickly: quickly) { bytes in
+      unsafe store(bytes) ? bytes.count : 0
+    }
     return count ?? 0
   }
 
@@ -98,7 +104,7 @@ extension PDFDocument {
     guard copy.changes == QPDFHandle.Changes(), !copy.isPrepared else { return false }
     structure.forget()
     var expanded: DocumentBytes?
-    _ = unsafe structure.expanded { unsafe expanded = DocumentBytes(copying: $0) }
+    _ = unsafe structure.expanded(quickly: false) { unsafe expanded = DocumentBytes(copying: $0) }
     guard let expanded else { return false }
     return (try? adopt(expanded)) != nil
   }

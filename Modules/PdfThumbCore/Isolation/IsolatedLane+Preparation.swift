@@ -15,30 +15,41 @@ extension IsolatedLane {
   func isReadyToDraw(_ job: WorkJob) -> Bool {
     guard case .draw = job.order else { return true }
     let file = job.file
-    if file.wantsPreparation {
+    if let haste = file.claimPreparation() {
       board.putBack([job])
-      if file.claimPreparation() { file.finishPreparation(try? copy(of: file)) }
+      file.finishPreparation(try? copy(of: file, quickly: haste), quickly: haste)
+      board.wakeAll()
       return false
     }
+    awaitPreparation(of: file)
     guard !hasAdopted, let prepared = file.prepared else { return true }
     do throws(PDFError) {
       try adopt(prepared, of: file)
       return true
     } catch {
       // The next worker shall not end the same way.
-      file.finishPreparation(nil)
+      file.finishPreparation(nil, quickly: false)
       board.putBack([job])
       return false
     }
   }
 
-  private func copy(of file: DocumentFile) throws(PDFError) -> PreparedDocument? {
+  /// Waits for a copy that another lane has as good as done.
+  ///
+  /// Pages drawn from the document meanwhile would take longer than that, and have the worker load all fonts twice.
+  private func awaitPreparation(of file: DocumentFile) {
+    while file.isBeingPreparedQuickly, board.isOpen(file) { waitIdle() }
+  }
+
+  private func copy(
+    of file: DocumentFile, quickly: Bool
+  ) throws(PDFError) -> PreparedDocument? {
     let limit = PreparedDocument.greatestSize
     guard let memory = try? FileDescriptor.memory(named: "prepared"),
       (try? memory.truncate(to: UInt64(limit))) != nil,
       (try? memory.seal([.shrink, .grow])) != nil
     else { return nil }
-    let reply = try exchange(.prepare, passing: memory.raw, of: file)
+    let reply = try exchange(.prepare(quickly: quickly), passing: memory.raw, of: file)
     guard case .prepared(let count) = reply, (1...limit).contains(count) else { return nil }
     // Fails when the worker kept a mapping that it could still write to.
     guard (try? memory.seal([.write, .further])) != nil else { return nil }

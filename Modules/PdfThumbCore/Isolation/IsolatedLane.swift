@@ -74,7 +74,7 @@ final class IsolatedLane {
     board.noteIdle(value, at: file)
   }
 
-  private func waitIdle() {
+  func waitIdle() {
     _ = try? Readiness.wait(for: [wake.signal.descriptor.raw], timeout: .seconds(60))
     wake.signal.lower()
   }

@@ -38,6 +38,11 @@ package struct PreparationJudgement: Sendable, Equatable {
   /// The time it took for the page that took least; a first page with a picture tells nothing of the next.
   package var least = Duration.zero
 
+  /// Whether a copy cannot be had quickly.
+  package var refusesHaste = false
+
+  /// The longest making of a copy, in seconds, that is done before the first page is drawn.
+  static let greatestHaste = 0.08
   /// A document of more bytes is drawn as it is.
   package static let greatestOriginal: UInt64 = 24 << 20
   /// The pages somebody looks at first.
@@ -50,6 +55,13 @@ package struct PreparationJudgement: Sendable, Equatable {
 
   /// What making the copy takes in seconds: 3 µs an object and 25 ms a megabyte, as measured on ten documents.
   var cost: Double { Double(objects) * 3e-6 + Double(bytes) * 25e-9 }
+
+  /// Whether a copy is to be made before a page is drawn: it takes less time than two pages, and there are many.
+  ///
+  /// What is then found to be scans has lost that much.
+  package var isUrgent: Bool {
+    drawn == 0 && !refusesHaste && expected >= 2 * Self.firstPages && cost <= Self.greatestHaste
+  }
 
   /// Whether the time saved will be more than the time it takes.
   ///
@@ -69,7 +81,7 @@ package struct PreparationJudgement: Sendable, Equatable {
 /// How far the copy of a document is.
 enum PreparationStage: Sendable {
   case open
-  case underway
+  case underway(quickly: Bool)
   case ready(PreparedDocument)
   /// It cannot be made, or is not to be.
   case refused
@@ -80,6 +92,12 @@ extension DocumentFile {
   struct Sharing: Sendable {
     var stage = PreparationStage.open
     var judgement: PreparationJudgement
+
+    /// Whether a copy that is to be made is to be made quickly; `nil` where none is.
+    fileprivate var haste: Bool? {
+      guard case .open = stage else { return nil }
+      return judgement.isUrgent ? true : judgement.isWorthwhile ? false : nil
+    }
   }
 
   /// The copy, once it is there.
@@ -88,22 +106,40 @@ extension DocumentFile {
   }
 
   /// Whether a lane should stop and make the copy.
-  var wantsPreparation: Bool {
-    sharing.withLock { if case .open = $0.stage { $0.judgement.isWorthwhile } else { false } }
+  var wantsPreparation: Bool { sharing.withLock { $0.haste != nil } }
+
+  /// Whether a lane makes the copy, which takes no longer than a few pages.
+  var isBeingPreparedQuickly: Bool {
+    sharing.withLock { if case .underway(quickly: true) = $0.stage { true } else { false } }
   }
 
   /// Gives the making of the copy to the lane that asks first, if it is worth it.
-  func claimPreparation() -> Bool {
+  ///
+  /// - Returns: Whether it is to be quick, or `nil` when nothing is to be made.
+  func claimPreparation() -> Bool? {
     sharing.withLock { sharing in
-      guard case .open = sharing.stage, sharing.judgement.isWorthwhile else { return false }
-      sharing.stage = .underway
-      return true
+      guard let haste = sharing.haste else { return nil }
+      sharing.stage = .underway(quickly: haste)
+      return haste
     }
   }
 
   /// Ends the making of the copy, with one or without.
-  func finishPreparation(_ prepared: PreparedDocument?) {
-    sharing.withLock { $0.stage = prepared.map { .ready($0) } ?? .refused }
+  ///
+  /// - Parameters:
+  ///   - prepared: The copy.
+  ///   - quickly: Whether it was to be quick; where that was in vain, one may be made later that takes longer.
+  func finishPreparation(_ prepared: PreparedDocument?, quickly: Bool) {
+    sharing.withLock { sharing in
+      if let prepared {
+        sharing.stage = .ready(prepared)
+      } else if quickly {
+        sharing.stage = .open
+        sharing.judgement.refusesHaste = true
+      } else {
+        sharing.stage = .refused
+      }
+    }
   }
 
   /// Says how many pages somebody is going to ask for.

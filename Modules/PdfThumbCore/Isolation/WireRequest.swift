@@ -27,8 +27,9 @@ package struct WireRequest: Equatable, Sendable {
     case outline
     /// Tell what the document says of itself.
     case information
-    /// Write a copy of the document, its streams expanded, into the memory file that comes with this message.
-    case prepare
+    /// Write a copy of the document, its streams expanded, into the memory file that comes with this message; or none
+    /// if that is to be quick and cannot be.
+    case prepare(quickly: Bool)
     /// Draw from the copy that comes with this message from now on.
     case adopt(documentSize: UInt64)
   }
@@ -54,7 +55,8 @@ package struct WireRequest: Equatable, Sendable {
     writer.put(UInt16(slot))
     writer.put(serial)
     switch kind {
-    case .surface, .outline, .information, .prepare: break
+    case .surface, .outline, .information: break
+    case .prepare(let quickly): writer.put(quickly)
     case .adopt(let size): writer.put(size)
     case .open(let size, let passwordCount):
       writer.put(size)
@@ -96,7 +98,7 @@ package struct WireRequest: Equatable, Sendable {
       kind = .describe(first: first, count: count, withBoxes: try reader.takeFlag())
     case 5: kind = .outline
     case 6: kind = .information
-    case 7: kind = .prepare
+    case 7: kind = .prepare(quickly: try reader.takeFlag())
     default: kind = .adopt(documentSize: try reader.take())
     }
   }

@@ -18,9 +18,11 @@ package protocol WorkerEngine: AnyObject {
   ) throws(PDFError) -> DrawingReport
   /// Makes a copy of the document that is quicker to draw from.
   ///
-  /// - Parameter store: Gets its bytes and says whether there was room for them.
+  /// - Parameters:
+  ///   - quickly: Whether there is to be none that takes long to make.
+  ///   - store: Gets its bytes and says whether there was room for them.
   /// - Returns: The number of bytes stored, 0 when there is no copy.
-  func prepare(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int
+  func prepare(quickly: Bool, _ store: (UnsafeRawBufferPointer) -> Bool) -> Int
   /// Draws from such a copy from now on.
   func adopt(_ memory: ImmortalMemory) throws(PDFError) -> OpenedDocument
 }
@@ -75,8 +77,8 @@ package final class PDFWorkerEngine: WorkerEngine {
     }
   }
 
-  package func prepare(_ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
-    (try? use { unsafe $0.expand(store) }) ?? 0
+  package func prepare(quickly: Bool, _ store: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    (try? use { unsafe $0.expand(quickly: quickly, store) }) ?? 0
   }
 
   package func adopt(_ memory: ImmortalMemory) throws(PDFError) -> OpenedDocument {

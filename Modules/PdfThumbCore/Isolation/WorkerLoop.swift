@@ -49,7 +49,7 @@ struct WorkerLoop<Engine: WorkerEngine>: ~Copyable {
         return tell(WireData.joined(bytes, limit: slotCount).bytes, slot: request.slot)
       case .information:
         return tell(WireData.bytes(of: try engine.information()), slot: request.slot)
-      case .prepare: return prepare(descriptor)
+      case .prepare(let quickly): return prepare(descriptor, quickly: quickly)
       case .adopt(let size): return try adopt(descriptor, size: size)
       }
     } catch {
@@ -75,11 +75,15 @@ struct WorkerLoop<Engine: WorkerEngine>: ~Copyable {
     return .opened(pageCount: opened.pageCount, objectCount: opened.objectCount)
   }
 
-  private func prepare(_ file: consuming FileDescriptor?) -> WireReply.Kind {
+  private func prepare(
+    _ file: consuming FileDescriptor?, quickly: Bool
+  ) -> WireReply.Kind {
     guard let file, let memory = try? SharedMemory(mapping: file) else {
       return .prepared(dataCount: 0)
     }
-    let count = unsafe engine.prepare { bytes in unsafe memory.store(bytes, at: 0) }
+    let count = unsafe engine.prepare(quickly: quickly) { bytes in
+      unsafe memory.store(bytes, at: 0)
+    }
     // The mapping ends here, so that the parent can seal the file.
     return .prepared(dataCount: count)
   }

@@ -43,6 +43,17 @@ import Testing
     #expect(judgement(objects: 1, expected: .max, drawn: 12, milliseconds: 60).isWorthwhile)
   }
 
+  @Test func `it is made before the first of many pages, where it is made quickly`() {
+    #expect(judgement(expected: 24).isUrgent)
+    #expect(!judgement(expected: 23).isUrgent)
+    #expect(!judgement(expected: 24, drawn: 1).isUrgent)
+    #expect(!judgement(bytes: 3 << 20, expected: 1000).isUrgent)
+    #expect(!judgement(objects: 20_000, expected: 1000).isUrgent)
+    var refused = judgement(expected: 24)
+    refused.refusesHaste = true
+    #expect(!refused.isUrgent)
+  }
+
   private static func manual(pages: Int) -> [UInt8] {
     let text = (0..<60).map { "BT /F1 8 Tf 20 \(280 - $0 * 4) Td (line \($0) of words) Tj ET" }
     return PDFBuilder(

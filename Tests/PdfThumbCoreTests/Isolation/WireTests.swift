@@ -23,7 +23,7 @@ import Testing
       .surface, .open(documentSize: 1 << 40, passwordCount: nil),
       .open(documentSize: 1, passwordCount: 0), .open(documentSize: 1, passwordCount: 127),
       .describe(first: 3, count: 99, withBoxes: true), .outline, .information,
-      .prepare, .adopt(documentSize: 1 << 33),
+      .prepare(quickly: true), .prepare(quickly: false), .adopt(documentSize: 1 << 33),
     ] + orders.map { .draw($0) }
 
   static let replies: [WireReply.Kind] =
