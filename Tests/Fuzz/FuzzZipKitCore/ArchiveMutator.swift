@@ -6,12 +6,13 @@ extension ArchiveModel {
     "a", "b", "d/", "d/a", "d/b", "D/A", "A", "l", "l/a", "l/", "x", "../x", "/x", "..", ".", "",
     "d/../a", "./a", "a/", "a//b", "C:\\a", "..\\a", "a\\b", "a\0b", "a\u{1}b", "é", "e\u{301}",
     "ß", "SS", "CON", "a.", "a ", "d", "d/e/f/g/h", "__MACOSX/._a", ".DS_Store", "a (2)", "a~",
-    "../outside/file", "l/file", "whole", "\u{202e}gpj", ".unzip-1-1.part",
+    "../outside/file", "l/file", "whole", "\u{202e}gpj", "l/\u{301}x", ".unzip-1-1.part",
   ]
   private static let contents = [
     "", "x", "text\r\nlines\r\rof\u{1a}", "../outside", "../outside/file", "d", "d/a", "..",
     "../..",
-    "d/../..", "/etc", "l", "a", ".", "a/../../outside", String(repeating: "ab", count: 900),
+    "d/../..", "/etc", "l", "a", ".", "a/../../outside", "../\u{301}x",
+    String(repeating: "ab", count: 900),
   ]
   private static let numbers = [
     0, 1, 5, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_fffe, 0xffff_ffff, 0x8000_0000, 0x10_0000,

@@ -320,7 +320,7 @@ struct PlacementOracle {
       guard let node = tree.nodes[name], let target = node.target else {
         return expect(false, "\(path) is a link")
       }
-      expect(!target.hasPrefix("/"), "\(path) is relative")
+      expect(target.utf8.first != UInt8(ascii: "/"), "\(path) is relative")
       // A link that was there before is its owner's.
       if !isTaken { expect(leads(path, hops: 0) != nil, "\(path) stays inside") }
     }
@@ -329,17 +329,20 @@ struct PlacementOracle {
   /// The parts of the path that a path below the target leads to; nil where it leads out.
   private func leads(_ path: String, hops: Int) -> [String]? {
     var parts: [String] = []
-    for part in path.split(separator: "/") where part != "." {
+    // By bytes, as the kernel does.
+    for bytes in path.utf8.split(separator: UInt8(ascii: "/")) {
+      let part = String(Substring(bytes))
+      if part == "." { continue }
       if part == ".." {
         guard parts.popLast() != nil else { return nil }
         continue
       }
-      parts.append(String(part))
+      parts.append(part)
       let here = parts.joined(separator: "/")
       guard let target = tree.nodes[ExactName(here)]?.target else { continue }
       // A circle leads nowhere.
       guard hops < 40 else { return [] }
-      guard !target.hasPrefix("/") else { return nil }
+      guard target.utf8.first != UInt8(ascii: "/") else { return nil }
       parts.removeLast()
       guard let real = leads((parts + [target]).joined(separator: "/"), hops: hops + 1) else {
         return nil
