@@ -38,7 +38,7 @@ package enum FileSystem {
   ///
   /// Without access to the working directory's name the path stays as it is. Links are not followed.
   package static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let directory = unsafe getcwd(nil, 0) else { return path }
+    guard !Path.isAbsolute(path), let directory = unsafe getcwd(nil, 0) else { return path }
     defer { unsafe free(directory) }
     return Path.join(unsafe String(cString: directory), path)
   }
@@ -48,7 +48,7 @@ package enum FileSystem {
   /// The corresponding C function is `faccessat` with `AT_EACCESS`.
   /// - Throws: `EACCES`, `EROFS`, `ENOENT`, `ENOTDIR`.
   package static func checkWritable(directory path: String) throws(SystemError) {
-    let name = path.hasSuffix("/") ? path + "." : path + "/."
+    let name = Path.join(path, ".")
     try systemCall("faccessat", path: path) {
       unsafe faccessat(AT_FDCWD, name, W_OK | X_OK, AT_EACCESS)
     }

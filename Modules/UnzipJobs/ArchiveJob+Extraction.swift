@@ -1,6 +1,7 @@
 internal import Dialogue
 internal import InfoZipForms
 internal import Synchronization
+internal import SystemIO
 internal import ZipKitCore
 
 // What writes files, and what is said of it.
@@ -40,7 +41,7 @@ extension ArchiveJob {
   ) {
     if voice.isJSON { return record(entry, outcome) }
     guard let path = outcome.path else { return }
-    let place = (request.directory.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? "") + path
+    let place = (request.directory.map { Path.namesDirectory($0) ? $0 : $0 + "/" } ?? "") + path
     switch outcome.status {
     case .directoryMade: frontEnd.result(EntryLine.creating(voice.shown(place)))
     case .link:

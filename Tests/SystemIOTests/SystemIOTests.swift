@@ -165,16 +165,17 @@ import Testing
 @Suite struct Paths {
   @Test(arguments: [
     ("a/b", "a", "b"), ("a", ".", "a"), ("/a", "/", "a"), ("/", "/", "/"), ("a/b//", "a", "b"),
-    ("a//b", "a", "b"),
+    ("a//b", "a", "b"), ("a/\u{301}", "a", "\u{301}"), ("\u{301}/", ".", "\u{301}"),
+    ("/\u{301}/a", "/\u{301}", "a"), ("//", "/", "/"),
   ])
   func `a path comes apart at its last slash`(path: String, parent: String, name: String) {
     #expect(Path.parent(of: path) == parent)
-    #expect(Path.name(of: path) == (path == "/" ? "" : name))
+    #expect(Path.name(of: path) == (parent == name ? "" : name))
   }
 
   @Test(arguments: [
     ("a.zip", "a", "zip"), (".profile", ".profile", ""), ("a.tar.gz", "a.tar", "gz"),
-    ("a.", "a.", ""), ("a", "a", ""),
+    ("a.", "a.", ""), ("a", "a", ""), ("a.\u{301}z", "a", "\u{301}z"),
   ])
   func `a name comes apart at its last dot`(name: String, stem: String, pathExtension: String) {
     let parts = Path.split(name: name)

@@ -76,7 +76,7 @@ struct DownloadPlace {
       default: return .device
       }
     }
-    guard !path.hasSuffix("/"), !Path.name(of: path).isEmpty else {
+    guard !Path.namesDirectory(path), !Path.name(of: path).isEmpty else {
       throw .targetIsNotAFile(path: path)
     }
     return .free

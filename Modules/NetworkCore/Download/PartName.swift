@@ -9,7 +9,9 @@ enum PartName {
   /// between two characters and told from others like it by a checksum of the whole.
   static func part(of path: String) -> String {
     let room = SafeFileName.byteLimit - suffix.utf8.count - journalSuffix.utf8.count
-    let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
+    let name =
+      path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] }
+      ?? path[...]
     guard name.utf8.count > room else { return path + suffix }
     let check = "~" + hex(CRC32C.checksum(name.utf8))
     var kept = ""

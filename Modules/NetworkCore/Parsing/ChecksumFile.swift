@@ -111,9 +111,9 @@ package struct ChecksumFile: Hashable, Sendable {
   }
 
   private static func unescaped(_ name: String) -> String? {
-    var result = ""
+    var result = String.UnicodeScalarView()
     var isEscape = false
-    for character in name {
+    for character in name.unicodeScalars {
       if isEscape {
         switch character {
         case "n": result.append("\n")
@@ -128,14 +128,14 @@ package struct ChecksumFile: Hashable, Sendable {
         result.append(character)
       }
     }
-    return isEscape ? nil : result
+    return isEscape ? nil : String(result)
   }
 
   private static func withoutDotSlash(_ name: String) -> String {
-    name.hasPrefix("./") ? String(name.dropFirst(2)) : name
+    name.utf8.starts(with: "./".utf8) ? String(name.unicodeScalars.dropFirst(2)) : name
   }
 
   private static func lastComponent(_ name: String) -> String {
-    name.split(separator: "/").last.map(String.init) ?? name
+    name.unicodeScalars.split(separator: "/").last.map { String($0) } ?? name
   }
 }

@@ -1,7 +1,8 @@
 /// A URL taken apart; libcurl resolves and requests it, this is for checks, names and comparisons.
 ///
 /// Source: RFC 3986, strict in what may stand in scheme, host and port. International host names and
-/// non-ASCII paths are let through, as libcurl takes care of them.
+/// non-ASCII paths are let through, as libcurl takes care of them. Like libcurl it goes by bytes: a slash with an
+/// accent behind it is a slash, though one `Character` with it.
 package struct URLParts: Hashable, Sendable {
   /// In small letters.
   package var scheme: String
@@ -24,7 +25,7 @@ package struct URLParts: Hashable, Sendable {
   package init(_ url: String) throws(InputError) {
     let bad = InputError(.url, found: URLRedaction.redact(url))
     guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { throw bad }
-    var rest = url[...]
+    var rest = url[...].unicodeScalars
     if let hash = rest.firstIndex(of: "#") {
       fragment = String(rest[rest.index(after: hash)...])
       rest = rest[..<hash]
@@ -34,9 +35,9 @@ package struct URLParts: Hashable, Sendable {
       rest = rest[..<mark]
     }
     guard let colon = rest.firstIndex(of: ":") else { throw bad }
-    scheme = rest[..<colon].lowercased()
+    scheme = String(rest[..<colon]).lowercased()
     let afterScheme = rest[rest.index(after: colon)...]
-    guard Self.isScheme(scheme), afterScheme.hasPrefix("//") else { throw bad }
+    guard Self.isScheme(scheme), afterScheme.starts(with: "//".unicodeScalars) else { throw bad }
     rest = afterScheme.dropFirst(2)
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
     path = String(rest[slash...])
@@ -51,16 +52,18 @@ package struct URLParts: Hashable, Sendable {
     }
   }
 
-  private static func hostAndPort(_ authority: Substring) throws(InputError) -> (String, UInt16?) {
+  private static func hostAndPort(
+    _ authority: Substring.UnicodeScalarView
+  ) throws(InputError) -> (String, UInt16?) {
     var host = authority
-    var portText: Substring?
-    if authority.hasPrefix("[") {
+    var portText: Substring.UnicodeScalarView?
+    if authority.first == "[" {
       guard let close = authority.firstIndex(of: "]") else {
         throw InputError(.host, found: String(authority))
       }
       host = authority[authority.index(after: authority.startIndex)..<close]
       let tail = authority[authority.index(after: close)...]
-      guard isIPv6(host), tail.isEmpty || tail.hasPrefix(":") else {
+      guard isIPv6(host), tail.isEmpty || tail.first == ":" else {
         throw InputError(.host, found: String(authority))
       }
       portText = tail.isEmpty ? nil : tail.dropFirst()
@@ -69,14 +72,19 @@ package struct URLParts: Hashable, Sendable {
       portText = authority[authority.index(after: colon)...]
     }
     // A percent sign is let through: libcurl decodes the host.
-    guard !host.contains(where: { "<>\"\\^`{|}[]@".contains($0) || $0.isWhitespace }) else {
+    guard
+      !host.contains(where: {
+        "<>\"\\^`{|}[]@".unicodeScalars.contains($0) || $0.properties.isWhitespace
+      })
+    else {
       throw InputError(.host, found: String(host))
     }
-    guard let portText, !portText.isEmpty else { return (host.lowercased(), nil) }
-    guard let number = decimal(Array(portText.utf8)), let port = UInt16(exactly: number) else {
+    guard let portText, !portText.isEmpty else { return (String(host).lowercased(), nil) }
+    guard let number = decimal(Array(String(portText).utf8)), let port = UInt16(exactly: number)
+    else {
       throw InputError(.port, found: String(portText))
     }
-    return (host.lowercased(), port)
+    return (String(host).lowercased(), port)
   }
 
   private static func isScheme(_ text: String) -> Bool {
@@ -87,9 +95,9 @@ package struct URLParts: Hashable, Sendable {
   }
 
   /// Only what may stand between brackets; libcurl parses the address itself.
-  private static func isIPv6(_ text: Substring) -> Bool {
-    let address = text.prefix { $0 != "%" }
-    return address.contains(":")
+  private static func isIPv6(_ text: Substring.UnicodeScalarView) -> Bool {
+    let address = String(text.prefix { $0 != "%" })
+    return address.utf8.contains(UInt8(ascii: ":"))
       && address.utf8.allSatisfy { hexValue($0) != nil || $0 == 0x3A || $0 == 0x2E }
   }
 
@@ -97,7 +105,7 @@ package struct URLParts: Hashable, Sendable {
   ///
   /// Works on text that is no proper URL, too.
   package static func lastPathSegment(of url: String) -> String? {
-    var rest = url.prefix { $0 != "#" && $0 != "?" }
+    var rest = url.unicodeScalars.prefix { $0 != "#" && $0 != "?" }
     if let separator = rest.range(ofFirst: "://") {
       rest = rest[separator...].drop { $0 != "/" }
     }
@@ -107,12 +115,14 @@ package struct URLParts: Hashable, Sendable {
   }
 }
 
-extension Substring {
+extension Substring.UnicodeScalarView {
   /// The position after the first occurrence of a text.
   fileprivate func range(ofFirst text: String) -> Index? {
     var start = startIndex
     while start < endIndex {
-      if self[start...].hasPrefix(text) { return index(start, offsetBy: text.count) }
+      if self[start...].starts(with: text.unicodeScalars) {
+        return index(start, offsetBy: text.unicodeScalars.count)
+      }
       start = index(after: start)
     }
     return nil

@@ -36,17 +36,19 @@ package enum URLRedaction {
   /// A text with every URL in it redacted; other words stay as they are.
   package static func redactText(_ text: String) -> String {
     var result = ""
-    var word = ""
+    var word = String.UnicodeScalarView()
     func flush() {
-      result += word.contains("://") || word.contains("?") ? redact(word) : word
-      word = ""
+      let text = String(word)
+      let isURL = authorityStart(Array(text.utf8)) > 0 || text.utf8.contains(UInt8(ascii: "?"))
+      result += isURL ? redact(text) : text
+      word = String.UnicodeScalarView()
     }
-    for character in text {
-      if character.isWhitespace || "'\"<>()".contains(character) {
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isWhitespace || "'\"<>()".unicodeScalars.contains(scalar) {
         flush()
-        result.append(character)
+        result.unicodeScalars.append(scalar)
       } else {
-        word.append(character)
+        word.append(scalar)
       }
     }
     flush()

@@ -79,10 +79,10 @@ package struct HeadCollector {
   }
 
   private static func field(_ line: Substring) -> ResponseHead.Field? {
-    guard let colon = line.firstIndex(of: ":") else { return nil }
+    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     return ResponseHead.Field(
       name: String(line[..<colon].trimmingBlanks()),
-      value: String(line[line.index(after: colon)...].trimmingBlanks()))
+      value: String(line[line.utf8.index(after: colon)...].trimmingBlanks()))
   }
 }
 

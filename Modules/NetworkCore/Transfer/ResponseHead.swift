@@ -18,13 +18,14 @@ public struct ResponseHead: Equatable, Sendable {
     /// - Parameter line: The line.
     /// - Throws: What is no name, or has control characters, which would begin another field.
     public init(line: String) throws(InputError) {
-      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = line.unicodeScalars
+        .split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
       guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(isTokenByte),
         !line.unicodeScalars.contains(where: {
           $0 != "\t" && $0.properties.generalCategory == .control
         })
       else { throw InputError(.headerLine, found: line) }
-      self.init(name: String(parts[0]), value: String(parts[1]).trimmed)
+      self.init(name: parts[0], value: parts[1].trimmed)
     }
   }
 

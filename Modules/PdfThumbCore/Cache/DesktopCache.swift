@@ -59,9 +59,9 @@ public struct DesktopCache: Sendable {
 
   /// Uses the user's own cache, or returns `nil` when neither `XDG_CACHE_HOME` nor `HOME` says where it is.
   public init?(program: String) {
-    if let cache = Environment["XDG_CACHE_HOME"], cache.hasPrefix("/") {
+    if let cache = Environment["XDG_CACHE_HOME"], Path.isAbsolute(cache) {
       self.init(root: Path.join(cache, "thumbnails"), program: program)
-    } else if let home = Environment["HOME"], home.hasPrefix("/") {
+    } else if let home = Environment["HOME"], Path.isAbsolute(home) {
       self.init(root: Path.join(home, ".cache/thumbnails"), program: program)
     } else {
       return nil

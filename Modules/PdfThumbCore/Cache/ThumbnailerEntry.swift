@@ -5,7 +5,7 @@ package enum ThumbnailerEntry {
   /// Where the user's desktop looks for it; `nil` where neither XDG_DATA_HOME nor HOME is a directory.
   package static var path: String? {
     let data = Environment["XDG_DATA_HOME"] ?? Environment["HOME"].map { $0 + "/.local/share" }
-    guard let data, data.hasPrefix("/") else { return nil }
+    guard let data, Path.isAbsolute(data) else { return nil }
     return data + "/thumbnailers/courier-thumbs.thumbnailer"
   }
 

@@ -87,7 +87,7 @@ package struct FontConfiguration {
   private func path(_ element: Element, below directory: String?) -> String? {
     if element.isBelowUserDirectory { return directory.map { Path.join($0, element.text) } }
     if element.text.hasPrefix("~") { return home.map { $0 + element.text.dropFirst() } }
-    return element.text.hasPrefix("/") ? element.text : Path.join(root, element.text)
+    return Path.isAbsolute(element.text) ? element.text : Path.join(root, element.text)
   }
 
   private func directory(_ name: String, _ usual: String) -> String? {

@@ -10,7 +10,7 @@ package enum ArchiveFinder {
       let pattern = NamePattern(Path.name(of: name))
       let names = (try? FileSystem.names(in: directory)) ?? []
       let found = names.filter { pattern.matches($0) && !$0.hasPrefix(".") }.sorted()
-        .map { name.contains("/") ? Path.join(directory, $0) : $0 }.filter(isFile)
+        .map { Path.hasSlash(name) ? Path.join(directory, $0) : $0 }.filter(isFile)
       if !found.isEmpty { return found }
     }
     return [name + ".zip", name + ".ZIP"].first(where: isFile).map { [$0] } ?? []

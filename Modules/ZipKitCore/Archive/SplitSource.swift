@@ -168,7 +168,8 @@ enum PartName {
   }
 
   private static func split(_ path: String) -> (stem: String, ending: String)? {
-    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
-    return (String(path[..<dot]), String(path[path.index(after: dot)...]))
+    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")), !Path.hasSlash(String(path[dot...]))
+    else { return nil }
+    return (String(path[..<dot]), String(path[path.utf8.index(after: dot)...]))
   }
 }

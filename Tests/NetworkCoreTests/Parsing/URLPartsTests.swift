@@ -20,6 +20,10 @@ import Testing
       ("http://[fe80::1%25eth0]/", "fe80::1%25eth0", nil, "/"),
       ("file:///etc/passwd", "", nil, "/etc/passwd"),
       ("http://bücher.example/ü", "bücher.example", nil, "/ü"), ("ftp://a@b@h/x", "h", nil, "/x"),
+      // One character with what stands behind it, and a separator all the same.
+      ("http://h/\u{301}@g/x", "h", nil, "/\u{301}@g/x"), ("http://h:80/\u{301}", "h", 80, "/\u{301}"),
+      ("http://h?\u{301}@g/x", "h", nil, ""), ("http://h#\u{301}@g/x", "h", nil, ""),
+      ("http://u@\u{301}h/", "\u{301}h", nil, "/"),
       ("http://h?x", "h", nil, ""), ("http://h:65535", "h", 65535, ""),
     ] as [(String, String, UInt16?, String)])
   func `unusual URLs are read, too`(url: String, host: String, port: UInt16?, path: String) throws {
@@ -47,7 +51,8 @@ import Testing
   @Test(arguments: [
     ("http://h/a", "http://H:80/b", true), ("https://h", "https://h:443/x", true),
     ("http://h", "https://h", false), ("http://h", "http://g", false),
-    ("http://h:1", "http://h:2", false),
+    ("http://h:1", "http://h:2", false), ("http://h/\u{301}", "http://h/a", true),
+    ("http://h/\u{301}.g/", "http://g/", false),
   ])
   func `secrets stay with scheme, host and port`(first: String, second: String, same: Bool) {
     #expect(TransferURL.isSameOrigin(first, second) == same)

@@ -35,5 +35,8 @@ import Testing
     #expect(
       URLRedaction.redactText("see 'http://u:p@h/x?sig=1' and a@b")
         == "see 'http://h/x?sig=***' and a@b")
+    #expect(
+      URLRedaction.redactText("at http://u:p@h/\u{301}x?\u{301}sig=1 \u{301}http://u:p@h/")
+        == "at http://h/\u{301}x?\u{301}sig=*** \u{301}http://h/")
   }
 }
