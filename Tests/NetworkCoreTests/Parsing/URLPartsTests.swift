@@ -21,7 +21,8 @@ import Testing
       ("file:///etc/passwd", "", nil, "/etc/passwd"),
       ("http://bücher.example/ü", "bücher.example", nil, "/ü"), ("ftp://a@b@h/x", "h", nil, "/x"),
       // One character with what stands behind it, and a separator all the same.
-      ("http://h/\u{301}@g/x", "h", nil, "/\u{301}@g/x"), ("http://h:80/\u{301}", "h", 80, "/\u{301}"),
+      ("http://h/\u{301}@g/x", "h", nil, "/\u{301}@g/x"),
+      ("http://h:80/\u{301}", "h", 80, "/\u{301}"),
       ("http://h?\u{301}@g/x", "h", nil, ""), ("http://h#\u{301}@g/x", "h", nil, ""),
       ("http://u@\u{301}h/", "\u{301}h", nil, "/"),
       ("http://h?x", "h", nil, ""), ("http://h:65535", "h", 65535, ""),
