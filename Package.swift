@@ -148,24 +148,24 @@ let package = Package(
     .executableTarget(
       name: "TruthPage", dependencies: ["SystemIO", "TestSupport", "TruthTable", "fetch"],
       path: "Tests/TruthPage", swiftSettings: settings),
+    // Tests run the apps, which lie beside them, and do not depend on them: they would be linked as apps are.
     .testTarget(
-      name: "FetchTests", dependencies: ["SystemIO", "TestSupport", "TruthTable", "fetch"],
+      name: "FetchTests", dependencies: ["SystemIO", "TestSupport", "TruthTable"],
       path: "Tests/AppTests/FetchTests", swiftSettings: settings),
     .testTarget(
-      name: "UnzipTests", dependencies: ["SystemIO", "TestSupport", "unzip"],
+      name: "UnzipTests", dependencies: ["SystemIO", "TestSupport"],
       path: "Tests/AppTests/UnzipTests", swiftSettings: settings),
     .testTarget(
-      name: "ThumbsTests", dependencies: ["PdfThumbCore", "SystemIO", "TestSupport", "thumbs"],
+      name: "ThumbsTests", dependencies: ["PdfThumbCore", "SystemIO", "TestSupport"],
       path: "Tests/AppTests/ThumbsTests", swiftSettings: settings),
     tests(
       "FetchJobsTests",
-      ["Dialogue", "FetchJobs", "NetworkCore", "ProgressReporting", "SystemIO", "fetch"]),
+      ["Dialogue", "FetchJobs", "NetworkCore", "ProgressReporting", "SystemIO"]),
     tests("InfoZipFormsTests", ["InfoZipForms", "ZipKitCore"]),
     tests(
       "UnzipJobsTests",
       [
         "Dialogue", "InfoZipForms", "ProgressReporting", "SystemIO", "UnzipJobs", "ZipKitCore",
-        "unzip",
       ]),
     tests("NetworkCoreFoundationTests", ["NetworkCore", "NetworkCoreFoundation"]),
     tests("NetworkCoreTests", ["NetworkCore", "ProgressReporting", "SystemIO"]),
