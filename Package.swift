@@ -22,10 +22,10 @@ func module(
     swiftSettings: settings)
 }
 
-func cLibrary(_ name: String, pkgConfig: String? = nil, debian package: String? = nil) -> Target {
+func cLibrary(_ name: String, pkgConfig: String? = nil, debian packages: String...) -> Target {
   .systemLibrary(
     name: name, path: "Modules/CSystem/\(name)", pkgConfig: pkgConfig,
-    providers: package.map { [.apt([$0])] })
+    providers: packages.isEmpty ? nil : [.apt(packages)])
 }
 
 func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -67,8 +67,7 @@ let package = Package(
     cLibrary("CFontconfig", pkgConfig: "fontconfig", debian: "libfontconfig-dev"),
     cLibrary("CJbig2", pkgConfig: "jbig2dec", debian: "libjbig2dec0-dev"),
     cLibrary("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
-    cLibrary("CLateCrypto", debian: "libssl-dev"),
-    cLibrary("CLateUchardet", debian: "libuchardet-dev"),
+    cLibrary("CLateLibraries", debian: "libssl-dev", "libuchardet-dev"),
     cLibrary("CLibCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
     cLibrary("CLinux"),
     cLibrary("COpenJpeg", pkgConfig: "libopenjp2", debian: "libopenjp2-7-dev"),
@@ -105,8 +104,7 @@ let package = Package(
     module(
       "ZipKitCodecs",
       [
-        "CIconv", "CIsal", "CLateCrypto", "CLateUchardet", "CLzma", "CZstd", "SystemIO",
-        "ZipKitCore",
+        "CIconv", "CIsal", "CLateLibraries", "CLzma", "CZstd", "SystemIO", "ZipKitCore",
       ]),
 
     // Composition

@@ -1,4 +1,4 @@
-internal import CLateCrypto
+internal import CLateLibraries
 internal import ZipKitCore
 
 /// Owns one `EVP_CIPHER_CTX` that encrypts single blocks with AES.
@@ -6,12 +6,12 @@ internal import ZipKitCore
 struct AesHandle: ~Copyable {
   // Safety: created by EVP_CIPHER_CTX_new, freed in deinit, used by one thread at a time.
   private let context: OpaquePointer
-  private let library: CryptoLibrary
+  private let library: LateLibrary<clate_crypto>
 
   // The key has 16, 24 or 32 bytes.
   init(key: [UInt8]) throws(DecodeError) {
     precondition([16, 24, 32].contains(key.count), "an AES key has 16, 24 or 32 bytes")
-    let library = try CryptoLibrary.shared()
+    let library = try LateLibrary.crypto()
     guard let context = unsafe clate_aes_new(library.calls, key, key.count) else {
       throw .crypto("AES")
     }
@@ -35,10 +35,10 @@ struct AesHandle: ~Copyable {
 struct HmacSha1Handle: ~Copyable {
   // Safety: created by EVP_MAC_CTX_new, freed in deinit, used by one thread at a time.
   private let context: OpaquePointer
-  private let library: CryptoLibrary
+  private let library: LateLibrary<clate_crypto>
 
   init(key: [UInt8]) throws(DecodeError) {
-    let library = try CryptoLibrary.shared()
+    let library = try LateLibrary.crypto()
     guard let context = unsafe clate_hmac_sha1_new(library.calls, key, key.count) else {
       throw .crypto("HMAC-SHA1")
     }

@@ -1,4 +1,4 @@
-internal import CLateCrypto
+internal import CLateLibraries
 package import ZipKitCore
 
 /// PBKDF2 with HMAC-SHA1 (RFC 8018): an archive of many entries derives a key for each.
@@ -10,7 +10,7 @@ package enum KeyDerivation {
     password: [UInt8], salt: [UInt8], iterations: Int, count: Int
   ) throws(DecodeError) -> [UInt8] {
     precondition(salt.count <= 32 && iterations > 0, "a salt and its number fit into a block")
-    let library = try CryptoLibrary.shared()
+    let library = try LateLibrary.crypto()
     var key = password
     if key.count > HmacRounds.blockSize {
       key = [UInt8](repeating: 0, count: HmacRounds.codeSize)
@@ -44,11 +44,11 @@ private struct HmacRounds: ~Copyable {
   // Safety: allocated with a block and eight words, freed in deinit, used by one thread at a time.
   private let block: UnsafeMutablePointer<UInt8>
   private let words: UnsafeMutablePointer<Words>
-  private let library: CryptoLibrary
+  private let library: LateLibrary<clate_crypto>
   private let inner: Words
   private let outer: Words
 
-  init(key: [UInt8], _ library: CryptoLibrary) {
+  init(key: [UInt8], _ library: LateLibrary<clate_crypto>) {
     let block = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.blockSize)
     let words = UnsafeMutablePointer<Words>.allocate(capacity: 1)
     unsafe words.initialize(to: Self.start)
@@ -111,7 +111,7 @@ private struct HmacRounds: ~Copyable {
 
   private static func hash(
     _ block: UnsafeMutablePointer<UInt8>, _ words: UnsafeMutablePointer<Words>, _ state: Words,
-    _ library: CryptoLibrary
+    _ library: LateLibrary<clate_crypto>
   ) -> Words {
     unsafe words.pointee = state
     unsafe clate_sha1_block(

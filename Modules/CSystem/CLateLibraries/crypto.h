@@ -1,17 +1,16 @@
-// libcrypto's AES, HMAC and SHA-1, opened when first needed and not linked: the loader resolves four thousand symbols
-// of libcrypto for itself, which costs every start of a program more than all that most archives need of it.
-#ifndef COURIER_CLATECRYPTO_SHIM_H
-#define COURIER_CLATECRYPTO_SHIM_H
+// libcrypto's AES, HMAC and SHA-1: the loader resolves four thousand symbols of libcrypto for itself, which costs more
+// than all that most archives need of it.
+#ifndef COURIER_CLATELIBRARIES_CRYPTO_H
+#define COURIER_CLATELIBRARIES_CRYPTO_H
 
-#include <dlfcn.h>
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/opensslv.h>
 #include <openssl/params.h>
 #include <openssl/sha.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+
+#include "late.h"
 
 #define CLATE_TEXT_OF(value) #value
 #define CLATE_TEXT(value) CLATE_TEXT_OF(value)
@@ -28,25 +27,8 @@
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-// The calls of an opened libcrypto, with the types that its headers give them.
-struct clate_crypto {
-#define CLATE_FIELD(name) __typeof__(&name) _Nullable name;
-  CLATE_CRYPTO_CALLS(CLATE_FIELD)
-#undef CLATE_FIELD
-};
+CLATE_LIBRARY(crypto, CLATE_CRYPTO_NAME, CLATE_CRYPTO_CALLS)
 #pragma GCC diagnostic pop
-
-// Opens libcrypto for the rest of the process. Returns false when it, or one of the calls, is not there.
-static inline bool clate_crypto_open(struct clate_crypto *_Nonnull calls) {
-  void *library = dlopen(CLATE_CRYPTO_NAME, RTLD_LAZY | RTLD_LOCAL);
-  if (library == NULL) return false;
-#define CLATE_FIND(name) \
-  *(void **)&calls->name = dlsym(library, #name); \
-  if (calls->name == NULL) return false;
-  CLATE_CRYPTO_CALLS(CLATE_FIND)
-#undef CLATE_FIND
-  return true;
-}
 
 // Makes a context that encrypts single blocks with a key of 16, 24 or 32 bytes; NULL on failure.
 static inline EVP_CIPHER_CTX *_Nullable clate_aes_new(
