@@ -32,36 +32,57 @@ extension QPDFHandle {
   ///   - scale: The pixels of the canvas a point of the page takes.
   ///   - known: The sizes of those that were made before.
   ///   - refused: Those that cannot be made smaller.
-  /// - Returns: Those made, those that cannot be, and known ones in the way; `nil` when the page has no large image or cannot be read.
+  /// - Returns: Those made, those that cannot be, and known ones in the way: all of them on a page of which something is
+  ///   not understood.
   mutating func standIns(
     for page: Int, scale: Double, known: [Int: PixelSize], refused: Set<Int>
-  ) -> StandInFindings? {
-    withPage(page) { object in
-      let resources = object.inherited("/Resources")
-      guard ImageUses.hasLargeImage(resources),
-        let content = object.content(limit: 1_000_000)
-      else { return nil }
-      var uses = ImageUses()
-      uses.walk(content, resources, AffineTransform())
-      var findings = StandInFindings()
-      for (number, use) in uses.uses.sorted(by: { $0.key < $1.key })
-      where !refused.contains(number) {
-        let least = PixelSize(
-          width: Self.side(use.width, scale), height: Self.side(use.height, scale))
-        guard use.image.isLargeImage, let dictionary = use.image.streamDictionary else { continue }
-        guard let size = ImageReduction.size(of: use.image, dictionary, least: least) else {
-          if known[number] != nil { findings.outgrown.append(number) }
-          continue
-        }
-        if size == known[number] { continue }
-        if let made = Self.standIn(use.image, dictionary, least: least) {
-          findings.made.append(made)
-        } else {
-          findings.refused.append(number)
-        }
-      }
-      return findings
+  ) -> StandInFindings {
+    let root = unsafe QPDFObject(document: raw, handle: qpdf_get_root(raw))
+    let form = root["/AcroForm"]
+    let found = withPage(page) { object -> StandInFindings? in
+      guard
+        ImageUses.hasLargeImage(object.inherited("/Resources"))
+          || Self.reachesAny(of: known, object, form)
+      else { return StandInFindings() }
+      let uses = ImageUses(page: object, form: form)
+      guard uses.isWhole else { return nil }
+      return Self.findings(of: uses, scale: scale, known: known, refused: refused)
     }
+    return found ?? StandInFindings(outgrown: Array(known.keys))
+  }
+
+  /// Whether a page may draw one of some images.
+  private static func reachesAny(
+    of known: [Int: PixelSize], _ page: QPDFObject, _ form: QPDFObject?
+  ) -> Bool {
+    guard !known.isEmpty else { return false }
+    var reach = ImageReach()
+    reach.add(page: page, form: form)
+    return !reach.isWhole || reach.images.contains { known[$0] != nil }
+  }
+
+  private static func findings(
+    of uses: ImageUses, scale: Double, known: [Int: PixelSize], refused: Set<Int>
+  ) -> StandInFindings {
+    var findings = StandInFindings()
+    findings.outgrown = uses.unsized.filter { known[$0] != nil }
+    for (number, use) in uses.uses.sorted(by: { $0.key < $1.key })
+    where !refused.contains(number) && !uses.unsized.contains(number) {
+      let least = PixelSize(width: side(use.width, scale), height: side(use.height, scale))
+      guard use.image.isLargeImage, let dictionary = use.image.streamDictionary else { continue }
+      guard let size = ImageReduction.size(of: use.image, dictionary, least: least) else {
+        if known[number] != nil { findings.outgrown.append(number) }
+        continue
+      }
+      if size == known[number] { continue }
+      if let made = standIn(use.image, dictionary, least: least) {
+        findings.made.append(made)
+      } else {
+        findings.refused.append(number)
+        if known[number] != nil { findings.outgrown.append(number) }
+      }
+    }
+    return findings
   }
 
   private static func side(_ points: Double, _ scale: Double) -> Int {

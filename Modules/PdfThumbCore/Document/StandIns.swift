@@ -139,6 +139,15 @@ extension PDFDocument {
     return read(found.made) || restart(with: page, scale: scale)
   }
 
+  /// Whether the thumbnail that a page carries, if that is wanted, would be read from a smaller image.
+  mutating func embedsStandIn(_ page: Int, _ settings: RenderSettings) -> Bool {
+    guard settings.embedded != .unused, let known = copy.standIns?.sizes else { return false }
+    let number = structure.withDocument { document in
+      document.withPage(page) { $0["/Thumb"]?.objectNumber }
+    }
+    return number.map { known[$0] != nil } ?? false
+  }
+
   /// Makes poppler read the document as it is.
   mutating func dropStandIns() throws(PDFError) {
     guard copy.standIns != nil else { return }

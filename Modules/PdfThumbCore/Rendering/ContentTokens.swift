@@ -31,8 +31,7 @@ struct ContentTokens {
       case 0...32: position += 1
       case UInt8(ascii: "%"): skip { $0 != 10 && $0 != 13 }
       case UInt8(ascii: "("):
-        skipString()
-        return .other
+        return skipString() ? .other : .bad
       case UInt8(ascii: "<"):
         skipHexadecimal()
         return .other
@@ -104,14 +103,18 @@ struct ContentTokens {
       word = word &<< 8 | UInt32(byte)
       position += 1
     }
-    return .word(position - start <= 3 ? word : 0)
+    if position - start <= 3 { return .word(word) }
+    // The values of entries of dictionaries, which are no operators.
+    let values = ["true", "false", "null"]
+    return values.contains { bytes[start..<position].elementsEqual($0.utf8) } ? .other : .word(0)
   }
 
   private mutating func skip(_ condition: (UInt8) -> Bool) {
     while let byte, condition(byte) { position += 1 }
   }
 
-  private mutating func skipString() {
+  /// Goes behind a string, and says whether it ends.
+  private mutating func skipString() -> Bool {
     var depth = 0
     while let byte {
       position += 1
@@ -120,10 +123,11 @@ struct ContentTokens {
       case UInt8(ascii: "("): depth += 1
       case UInt8(ascii: ")"):
         depth -= 1
-        if depth == 0 { return }
+        if depth == 0 { return true }
       default: break
       }
     }
+    return false
   }
 
   private mutating func skipHexadecimal() {

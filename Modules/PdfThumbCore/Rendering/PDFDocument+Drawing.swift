@@ -6,7 +6,9 @@ extension PDFDocument {
     do throws(PDFError) {
       try check(page: page)
       try use(renderer.settings.box)
-      if !renderer.settings.takesShortcuts { try dropStandIns() }
+      if !renderer.settings.takesShortcuts || embedsStandIn(page, renderer.settings) {
+        try dropStandIns()
+      }
       var handle = try openPage(page)
       if let report = try drawEmbedded(
         page, handle, renderer: renderer, size: size, into: &pixels)
