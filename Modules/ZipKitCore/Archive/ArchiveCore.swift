@@ -55,7 +55,10 @@ final class ArchiveCore: Sendable {
     let range = directory.nameRange(index, header)
     let last = range.isEmpty ? 0 : directory.bytes[range.upperBound - 1]
     let host = HostSystem(rawValue: UInt8(header.versionMadeBy >> 8))
-    if last == UInt8(ascii: "/") || (last == UInt8(ascii: "\\") && host.usesBackslash) {
+    if last == UInt8(ascii: "/") { return .directory }
+    if last == UInt8(ascii: "\\"), host.usesBackslash,
+      HostSystem.separatesByBackslash(directory.bytes[range])
+    {
       return .directory
     }
     if let mode = unixMode(index, header) {

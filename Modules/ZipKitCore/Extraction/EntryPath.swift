@@ -10,7 +10,7 @@ struct EntryPath: Equatable {
 
   /// How names are mended.
   struct Rules: Equatable, Sendable {
-    /// Whether a backslash separates directories.
+    /// Whether a backslash separates directories, in a name without a slash.
     var splitsBackslashes = false
     /// Whether control characters stay.
     var keepsControl = false
@@ -66,7 +66,7 @@ struct EntryPath: Equatable {
     var mended: [ZipError.Code] = []
     guard !name.contains(0) else { throw .nameNUL() }
     var name = name
-    if rules.splitsBackslashes, name.contains(UInt8(ascii: "\\")) {
+    if rules.splitsBackslashes, HostSystem.separatesByBackslash(name) {
       name = name.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
       mended.append(.nameBackslash)
     }

@@ -28,8 +28,19 @@ public struct HostSystem: RawRepresentable, Hashable, Sendable {
   /// Whether the external attributes hold a Unix mode in their upper half.
   public var hasUnixMode: Bool { self == .unix || self == .darwin || self == .beos }
 
-  /// Whether a backslash in a name separates directories.
+  /// Whether a backslash separates directories, in a name without a slash.
   public var usesBackslash: Bool {
     self == .dos || self == .ntfs || self == .ntfsInfoZip || self == .vfat || self == .hpfs
+  }
+
+  /// Whether a name of a system that uses backslashes really does: who wrote a slash knew what separates directories
+  /// in an archive, and meant any backslash as a character.
+  static func separatesByBackslash(_ name: some Sequence<UInt8>) -> Bool {
+    var hasBackslash = false
+    for byte in name {
+      if byte == UInt8(ascii: "/") { return false }
+      if byte == UInt8(ascii: "\\") { hasBackslash = true }
+    }
+    return hasBackslash
   }
 }

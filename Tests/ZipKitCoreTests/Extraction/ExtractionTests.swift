@@ -216,6 +216,16 @@ import ZipKitCore
     #expect(try names() == ["a\\b"])
   }
 
+  @Test func `a backslash beside a slash is a character, in a DOS name, too`() async throws {
+    let report = try await extract(
+      [("d/", ""), ("d/a\\b", "1"), ("d/c\\", "2")].map { name, content in
+        ZipBuilder.Entry(name, content).with { $0.central = { $0.versionMadeBy = 20 } }
+      })
+    #expect(try names("d") == ["a\\b", "c\\"])
+    #expect(try text("d/c\\") == "2")
+    #expect(report.allProblems.isEmpty)
+  }
+
   @Test func `control characters are dropped unless kept`() async throws {
     _ = try await extract([.init("a\u{1b}[1m", "1")])
     #expect(try names() == ["a[1m"])
