@@ -44,6 +44,35 @@ enum Copies {
     say("end")
   }
 
+  /// Draws the pages from `first` on from copies that have four pages each, held against the document.
+  ///
+  /// Prints what ``compare(_:first:last:)`` prints, but for the pages that there is no such copy of.
+  static func compareFew(_ path: String, first: Int, last: Int?) throws {
+    var plain = try PDFDocument(.path(path))
+    say("pages \(plain.pageCount)")
+    say("copy of few")
+    let end = min(plain.pageCount, last ?? .max)
+    for start in stride(from: first, to: end, by: 4) {
+      var narrow = try PDFDocument(.path(path))
+      let pages = start..<min(start + 4, end)
+      say("page \(start + 1) copy")
+      narrow.narrow(to: pages)
+      guard narrow.isNarrow else { continue }
+      for page in pages {
+        for shortcuts in [true, false] {
+          let renderer = PageRenderer(settings: RenderSettings(takesShortcuts: shortcuts))
+          say("page \(page + 1) original")
+          let expected = drawn(page, &plain, renderer)
+          say("page \(page + 1) copy")
+          let found = drawn(page, &narrow, renderer)
+          say("page \(page + 1) \(verdict(expected, found))")
+        }
+        if !narrow.isNarrow { say("page \(page + 1) differs: the copy was left") }
+      }
+    }
+    say("end")
+  }
+
   private static func drawn(
     _ page: Int, _ document: inout PDFDocument, _ renderer: PageRenderer
   ) -> Result<(picture: Picture, report: DrawingReport), PDFError> {

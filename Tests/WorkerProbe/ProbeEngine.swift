@@ -37,6 +37,10 @@ import SystemIO
     return OpenedDocument(pageCount: 1000)
   }
 
+  func narrow(to pages: Range<Int>) {
+    if deed == nil { poppler.narrow(to: pages) }
+  }
+
   func geometry(of page: Int, withBoxes: Bool) throws(PDFError) -> PageGeometry {
     guard deed != nil else { return try poppler.geometry(of: page, withBoxes: withBoxes) }
     return PageGeometry(index: page, width: 100, height: 200, label: "p\(page)")

@@ -73,6 +73,15 @@ struct DocumentStructure: ~Copyable, Sendable {
     }
   }
 
+  /// An expanded copy of what some pages need, their text hidden; `nil` where that is qpdf's matter, or does not pay.
+  func copy(of pages: Range<Int>, limit: Int) -> DocumentBytes? {
+    let copied = unsafe bytes.withBytes {
+      unsafe DocumentExpander.expand($0, pages: pages, limit: limit)
+    }
+    guard let copied else { return nil }
+    return DocumentBytes(copying: copied)
+  }
+
   /// Lends a copy whose streams are expanded, but for large images; `nil` when qpdf cannot write it, or is not to.
   func expanded<R>(quickly: Bool, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
     if let quick = quickCopy() { return unsafe quick.withUnsafeBytes { unsafe body($0) } }

@@ -10,6 +10,10 @@ struct DrawingCopy: Sendable {
   var isPrepared = false
   /// Whether hiding text was tried in vain.
   var cannotHideText = false
+  /// The pages that the copy has, where it has not all of them.
+  var pages: Range<Int>?
+  /// Whether no copy of some pages is to be made, for one was made or cannot be.
+  var refusesNarrowing = false
   /// The copy with smaller images that poppler has open, if it has.
   var standIns: StandIns?
   /// Whether no such copy can be made.
@@ -45,7 +49,12 @@ extension PDFDocument {
   ///
   /// - Throws: ``PDFError/Code/pageMissing``.
   mutating func openPage(_ page: Int) throws(PDFError) -> PopplerPageHandle {
+    widen(unlessHaving: page)
     if let found = handle.page(page) { return found }
+    if whole != nil {
+      widen()
+      return try openPage(page)
+    }
     if !copy.wasRebuilt {
       copy.wasRebuilt = true
       var changes = copy.changes
@@ -58,6 +67,7 @@ extension PDFDocument {
   /// Makes poppler read a document whose crop boxes are the box wanted.
   mutating func use(_ box: PageBox) throws(PDFError) {
     guard copy.changes.box != box else { return }
+    widen()
     var changes = copy.changes
     changes.box = box
     guard reopen(with: changes) else { throw .boxesUnknown(box) }
@@ -72,6 +82,7 @@ extension PDFDocument {
   package mutating func expand(
     quickly: Bool = false, _ store: (UnsafeRawBufferPointer) -> Bool
   ) -> Int {
+    widen()
     // Where the tree of pages had to be rebuilt, pages may have other numbers in the copy.
     guard !copy.changes.rebuildsPages else { return 0 }
     if copy.isPrepared {
@@ -101,6 +112,7 @@ extension PDFDocument {
   ///
   /// - Returns: Whether there is one.
   mutating func adoptOwnCopy() -> Bool {
+    widen()
     guard copy.changes == QPDFHandle.Changes(), !copy.isPrepared else { return false }
     structure.forget()
     var expanded: DocumentBytes?
@@ -110,22 +122,30 @@ extension PDFDocument {
   }
 
   private mutating func adopt(_ expanded: consuming DocumentBytes) throws(PDFError) {
+    widen()
     var opened = try PopplerDocumentHandle(bytes: expanded)
     guard opened.pageCount() == pageCount else { throw .damaged(cause: "another count of pages") }
-    let facts =
-      original
-      ?? OriginalFacts(
-        version: handle.information().version, isLinearized: handle.isLinearized(),
-        isEncrypted: wasLocked || structure.isEncrypted(), isRepaired: structure.isRepaired(),
-        takesStandIns: takesStandIns())
-    original = facts
+    original = facts()
     handle = opened
     unbuilt = nil
     structure = DocumentStructure(bytes: expanded.share())
     bytes = expanded
-    copy = DrawingCopy(isPrepared: true)
-    copy.refusesStandIns = !facts.takesStandIns
+    start(with: DrawingCopy(isPrepared: true))
     MemoryRelease.trim()
+  }
+
+  /// What is known of the document itself.
+  mutating func facts() -> OriginalFacts {
+    if let original { return original }
+    return OriginalFacts(
+      version: handle.information().version, isLinearized: handle.isLinearized(),
+      isEncrypted: wasLocked || structure.isEncrypted(), isRepaired: structure.isRepaired(),
+      takesStandIns: takesStandIns())
+  }
+
+  mutating func start(with other: DrawingCopy) {
+    copy = other
+    copy.refusesStandIns = original?.takesStandIns == false
   }
 
   /// Opens a copy in place of what poppler has open; whatever goes wrong leaves that as it is.

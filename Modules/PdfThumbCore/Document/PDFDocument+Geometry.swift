@@ -25,6 +25,7 @@ extension PDFDocument {
   ///
   /// Poppler does that in silence; the structure is read a second time to know.
   public mutating func isRepaired() -> Bool {
+    widen()
     if hasRebuiltTable() { return true }
     for page in 0..<min(pageCount, 1000) where (try? openPage(page)) != nil {
       if isRebuilt(page) { return true }
@@ -39,11 +40,13 @@ extension PDFDocument {
 
   /// The outline in reading order, at most 10,000 entries and 32 levels deep.
   public mutating func outline() -> [OutlineEntry] {
-    handle.outline(limit: 10_000)
+    widen()
+    return handle.outline(limit: 10_000)
   }
 
   /// What the document says of itself.
   public mutating func information() -> DocumentInformation {
+    widen()
     let said = handle.information()
     return DocumentInformation(
       title: said.title, author: said.author, version: original?.version ?? said.version,

@@ -19,6 +19,8 @@ public struct PDFDocument: ~Copyable, Sendable {
   var structure: DocumentStructure
   /// What ``handle`` reads: the original, or a copy.
   var copy = DrawingCopy()
+  /// The document itself, while a copy of some of its pages is in its place.
+  var whole: WholeDocument?
   /// What was known of the document before a copy took its place.
   var original: OriginalFacts?
 

@@ -17,14 +17,14 @@ package protocol PageEngine: Sendable {
   func outline() async throws -> [OutlineEntry]
   /// What the document says of itself.
   func information() async throws -> DocumentInformation
-  /// Says how many pages will be asked for, which decides what is worth preparing.
-  func expect(pages: Int)
+  /// Says which pages will be asked for, which decides what is worth preparing.
+  func expect(_ pages: [Int])
   /// Draws one page.
   func draw(_ page: Int, size: ThumbnailSize, renderer: PageRenderer) async throws -> DrawnPage
 }
 
 extension PageEngine {
-  package func expect(pages: Int) {}
+  package func expect(_ pages: [Int]) {}
 }
 
 /// A page's picture and what is known about both.

@@ -94,6 +94,6 @@ public final class ThumbnailDocument: Sendable {
       encoder: encoder)
   }
 
-  /// Says how many pages will be asked for, which decides what is worth preparing.
-  func expect(pages: Int) { engine.expect(pages: pages) }
+  /// Says which pages will be asked for, which decides what is worth preparing.
+  func expect(_ pages: [Int]) { engine.expect(pages) }
 }

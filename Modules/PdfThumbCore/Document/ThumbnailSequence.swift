@@ -52,7 +52,7 @@ public struct ThumbnailSequence: AsyncSequence, Sendable {
 
     init(sequence: ThumbnailSequence) {
       self.sequence = sequence
-      sequence.document.expect(pages: sequence.pages.count)
+      sequence.document.expect(sequence.pages)
     }
 
     deinit { for task in pending[first...] { task.cancel() } }

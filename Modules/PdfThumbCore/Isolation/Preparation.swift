@@ -48,6 +48,14 @@ package struct PreparationJudgement: Sendable, Equatable {
   /// The pages somebody looks at first.
   static let firstPages = 12
 
+  /// The pages that a copy of them alone pays for: few, close together, and a small part of the document.
+  package static func few(_ pages: [Int], of count: Int) -> Range<Int>? {
+    guard let first = pages.min(), let last = pages.max(), first >= 0, last < count,
+      last - first < 2 * firstPages, (last - first + 1) * 4 <= count
+    else { return nil }
+    return first..<last + 1
+  }
+
   package init(bytes: UInt64, objects: Int) {
     self.bytes = bytes
     self.objects = objects
@@ -92,10 +100,13 @@ extension DocumentFile {
   struct Sharing: Sendable {
     var stage = PreparationStage.open
     var judgement: PreparationJudgement
+    /// The pages that somebody said are going to be asked for, where they are few and close together.
+    var few: Range<Int>?
 
     /// Whether a copy that is to be made is to be made quickly; `nil` where none is.
     fileprivate var haste: Bool? {
-      guard case .open = stage else { return nil }
+      // Few pages come from copies that have no others.
+      guard case .open = stage, few == nil else { return nil }
       return judgement.isUrgent ? true : judgement.isWorthwhile ? false : nil
     }
   }
@@ -142,9 +153,21 @@ extension DocumentFile {
     }
   }
 
-  /// Says how many pages somebody is going to ask for.
-  func expect(pages: Int) {
-    sharing.withLock { $0.judgement.expected += max(0, pages) }
+  /// Says which pages somebody is going to ask for, of so many.
+  func expect(_ pages: [Int], of count: Int) {
+    sharing.withLock { sharing in
+      sharing.few =
+        sharing.judgement.expected == 0 ? PreparationJudgement.few(pages, of: count) : nil
+      sharing.judgement.expected += pages.count
+    }
+  }
+
+  /// The few pages that are asked for, if a page is one of them.
+  func few(with page: Int) -> Range<Int>? {
+    sharing.withLock { sharing in
+      if sharing.few?.contains(page) == false { sharing.few = nil }
+      return sharing.few
+    }
   }
 
   func note(objects: Int) { sharing.withLock { $0.judgement.objects = objects } }

@@ -20,11 +20,11 @@ final class ProcessEngine: PageEngine {
 
   func close() { pool.board.remove(file) }
 
-  func expect(pages: Int) { file.expect(pages: pages) }
+  func expect(_ pages: [Int]) { file.expect(pages, of: pageCount) }
 
   func draw(_ page: Int, size: ThumbnailSize, renderer: PageRenderer) async throws -> DrawnPage {
     try check(page)
-    let order = DrawOrder(page: page, size: size, renderer: renderer)
+    let order = DrawOrder(page: page, size: size, renderer: renderer, few: file.few(with: page))
     guard case .drawn(let drawn) = try await pool.run(.draw(order), file) else {
       throw PDFError.closed()
     }

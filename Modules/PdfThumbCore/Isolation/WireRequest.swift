@@ -125,15 +125,20 @@ package struct DrawOrder: Equatable, Sendable {
   package var size: ThumbnailSize
   /// What it looks like, and the greatest number of pixels.
   package var renderer: PageRenderer
+  /// The few pages that are asked for, where no others will be as far as anybody said.
+  package var few: Range<Int>?
 
-  package init(page: Int, size: ThumbnailSize, renderer: PageRenderer) {
+  package init(
+    page: Int, size: ThumbnailSize, renderer: PageRenderer, few: Range<Int>? = nil
+  ) {
     self.page = page
     self.size = size
     self.renderer = renderer
+    self.few = few
   }
 
   package static func == (left: DrawOrder, right: DrawOrder) -> Bool {
-    left.page == right.page && left.size == right.size
+    left.page == right.page && left.size == right.size && left.few == right.few
       && left.renderer.settings == right.renderer.settings
       && left.renderer.greatestPixelCount == right.renderer.greatestPixelCount
   }
@@ -159,6 +164,8 @@ package struct DrawOrder: Equatable, Sendable {
     writer.put(settings.takesShortcuts)
     writer.put(settings.embedded.rawValue)
     writer.put(renderer.greatestPixelCount)
+    writer.put(UInt32(few?.lowerBound ?? 0))
+    writer.put(UInt32(few?.count ?? 0))
   }
 
   private static func write(
@@ -199,5 +206,8 @@ package struct DrawOrder: Equatable, Sendable {
         drawsAnnotations: drawsAnnotations, box: box, rotation: quarters * 90,
         takesShortcuts: takesShortcuts, embedded: embedded),
       greatestPixelCount: try reader.take())
+    let start = try reader.take(UInt32.self, in: 0...Int(Int32.max))
+    let count = try reader.take(UInt32.self, in: 0...Int(Int32.max))
+    few = count > 0 ? start..<start + count : nil
   }
 }

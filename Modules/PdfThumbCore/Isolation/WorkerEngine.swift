@@ -6,6 +6,8 @@ package import SystemIO
 package protocol WorkerEngine: AnyObject {
   /// Opens the one document of this worker.
   func open(_ memory: ImmortalMemory, password: String?) throws(PDFError) -> OpenedDocument
+  /// Prepares for drawing some pages and hardly any others.
+  func narrow(to pages: Range<Int>)
   /// The geometry of a page, with its label.
   func geometry(of page: Int, withBoxes: Bool) throws(PDFError) -> PageGeometry
   /// The outline in reading order.
@@ -55,6 +57,10 @@ package final class PDFWorkerEngine: WorkerEngine {
       pageCount: opened.pageCount, objectCount: opened.structure.objectCount())
     document = consume opened
     return result
+  }
+
+  package func narrow(to pages: Range<Int>) {
+    try? use { $0.narrow(to: pages) }
   }
 
   package func geometry(of page: Int, withBoxes: Bool) throws(PDFError) -> PageGeometry {

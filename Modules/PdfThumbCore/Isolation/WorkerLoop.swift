@@ -108,6 +108,7 @@ struct WorkerLoop<Engine: WorkerEngine>: ~Copyable {
 
   private func draw(_ order: DrawOrder, slot: Int) throws(PDFError) -> WireReply.Kind {
     let settings = order.renderer.settings
+    if let few = order.few { engine.narrow(to: few) }
     let geometry = try engine.geometry(of: order.page, withBoxes: settings.box != .crop)
     let size = try order.renderer.pixelSize(of: geometry, size: order.size)
     let count = settings.format.byteCount(size)

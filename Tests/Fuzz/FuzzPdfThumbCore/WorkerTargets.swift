@@ -38,6 +38,11 @@ enum WorkerTarget: String, FuzzTarget {
         unsafe DocumentExpander.expand($0, limit: 1 << 20)
       }
       expect(copy.map { $0.count <= 1 << 20 } ?? true)
+      let first = Int(bytes.last ?? 0) % 3
+      let few = unsafe bytes.withUnsafeBytes {
+        unsafe DocumentExpander.expand($0, pages: first..<first + 2, limit: 1 << 20)
+      }
+      expect(few.map { $0.count <= 1 << 20 } ?? true)
     case .memory:
       let text = String(decoding: bytes, as: UTF8.self)
       _ = MemoryPressure.available(inMeminfo: text)

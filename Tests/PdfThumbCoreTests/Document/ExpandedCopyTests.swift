@@ -168,6 +168,21 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: Corpus.folder != nil, "\(Corpus.absence)"))
+  func `pages of the corpus look the same from copies of few`() async throws {
+    let folders = ["pdfs/bench", "pdfs/qpdf+qpdf"]
+    var equal = 0
+    for path in folders.flatMap({ Corpus.files(below: $0, suffix: ".pdf") }) {
+      let program = try RunningProgram("WorkerProbe", ["few", path, "0", "2"])
+      try await program.finish()
+      let lines = program.outputText.split(separator: "\n")
+      equal += lines.count { $0.hasSuffix(" equal") }
+      #expect(!lines.contains { $0.contains("differs") }, "\(path)")
+      #expect(lines.last?.hasSuffix(" copy") != true, "\(path)")
+    }
+    #expect(equal > 60)
+  }
+
   /// Each document by a process of its own, for they may be hostile; all pages by `Scripts/same-pixels`.
   @Test(.enabled(if: Corpus.folder != nil, "\(Corpus.absence)"))
   func `pages of the corpus look the same from it`() async throws {

@@ -54,6 +54,18 @@ import Testing
     #expect(!refused.isUrgent)
   }
 
+  @Test(arguments: [
+    ([0], 4, 0..<1), ([0], 3, nil), (Array(0..<12), 1158, 0..<12), (Array(0..<24), 1158, 0..<24),
+    (Array(0..<25), 1158, nil), ([7, 3, 5], 30, 3..<8), ([7, 3, 5], 19, nil),
+    ([0, 1157], 1158, nil),
+    ([], 9, nil), ([-1], 9, nil), ([9], 9, nil), ([.max], 9, nil), ([.min, .max], 9, nil),
+  ])
+  func `few pages that are close together are known as such`(
+    pages: [Int], count: Int, expected: Range<Int>?
+  ) {
+    #expect(PreparationJudgement.few(pages, of: count) == expected)
+  }
+
   private static func manual(pages: Int) -> [UInt8] {
     let text = (0..<60).map { "BT /F1 8 Tf 20 \(280 - $0 * 4) Td (line \($0) of words) Tj ET" }
     return PDFBuilder(

@@ -15,7 +15,7 @@ import Testing
       page: 7, size: .scale(0.25),
       renderer: PageRenderer(
         settings: RenderSettings(ground: .color(RGBColor(red: 1, green: 2, blue: 3))))),
-    DrawOrder(page: 7, size: .width(9), renderer: PageRenderer()),
+    DrawOrder(page: 7, size: .width(9), renderer: PageRenderer(), few: 3..<12),
   ]
 
   static let requests: [WireRequest.Kind] =

@@ -103,7 +103,7 @@ extension DocumentExpander {
   }
 
   /// Whether an annotation is a link whose border has no width (ISO 32000-1, 12.5.2 and 12.5.6.5).
-  private func isUnseenLink(_ annotation: Resolved) -> Bool {
+  func isUnseenLink(_ annotation: Resolved) -> Bool {
     let (entries, source) = (annotation.entries, annotation.source)
     guard entries.has("/Link", for: "Subtype", in: source),
       entries.value("AP", in: source) == nil, entries.value("BS", in: source) == nil,

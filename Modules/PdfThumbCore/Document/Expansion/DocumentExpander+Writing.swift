@@ -15,7 +15,7 @@ extension DocumentExpander {
     out += [10, 37, 226, 227, 207, 211, 10]
     var offsets: [(number: Int, generation: Int, offset: Int)] = []
     offsets.reserveCapacity(items.count + 2)
-    let next = (table.places.keys.max() ?? 0) + 1
+    let next = table.places.end
     let span = HidingSpan(before: next, after: next + 1)
     let items = items
     let unread = unreadMaps(packed)
@@ -43,6 +43,8 @@ extension DocumentExpander {
       out.add(text)
       out.add("\nendstream\nendobj\n")
     }
+    for number in absent { offsets.append((number, 65_535, 0)) }
+    if !absent.isEmpty { offsets.sort { $0.number < $1.number } }
     writeTable(offsets, size: next + 2, to: &out)
     return out.count <= limit ? out : nil
   }
@@ -150,7 +152,8 @@ extension DocumentExpander {
         out.add(entry.offset, digits: 10)
         out.add(" ")
         out.add(entry.generation, digits: 5)
-        out.add(" n \n")
+        // Objects stand behind the header.
+        out.add(entry.offset > 0 ? " n \n" : " f \n")
       }
       index = end
     }

@@ -24,6 +24,8 @@ package struct DocumentExpander: ~Copyable {
   var packed: [UInt8] = []
   /// Where the objects of such a stream begin in ``packed``, by its number.
   var containers: [Int: [(number: Int, place: Int)]] = [:]
+  /// Numbers that the copy says are free, though objects refer to them.
+  var absent: [Int] = []
 
   /// Expands a document.
   ///
@@ -45,46 +47,58 @@ package struct DocumentExpander: ~Copyable {
   // MARK: - Finding
 
   private mutating func findItems() -> Bool {
-    let places = table.places.sorted { $0.key < $1.key }
-    for (number, place) in places {
-      guard case .file(let offset, let generation) = place else { continue }
-      guard number > 0, find(number, generation, at: offset) else { return false }
+    for number in 0..<table.places.end {
+      guard case .file(let offset, let generation)? = table.places[number] else { continue }
+      guard number > 0, let found = find(number, generation, at: offset) else { return false }
+      if case .item(let item) = found { items.append(item) }
     }
-    for (number, place) in places {
-      guard case .stream(let container, let index) = place else { continue }
-      guard number > 0, findPacked(number, in: container, at: index) else { return false }
+    for number in 0..<table.places.end {
+      guard case .stream(let container, let index)? = table.places[number] else { continue }
+      guard number > 0, let item = findPacked(number, in: container, at: index) else {
+        return false
+      }
+      items.append(item)
     }
     items.sort { $0.number < $1.number }
     return !items.isEmpty
   }
 
-  private mutating func find(_ number: Int, _ generation: Int, at offset: Int) -> Bool {
+  /// What stands in the document itself.
+  enum Found {
+    case item(Item)
+    /// What only tells where others are, or how the document is laid out.
+    case frame
+  }
+
+  /// The object at a place; a stream of objects is unpacked.
+  ///
+  /// - Returns: `nil` where there is no such object, or none as the standard says.
+  mutating func find(_ number: Int, _ generation: Int, at offset: Int) -> Found? {
     guard let object = ObjectScanner.object(at: offset, in: view), object.number == number,
       object.generation == generation, generation <= 65_535
-    else { return false }
+    else { return nil }
     let entries: [DictionaryEntry]
     if view.has("<<", at: object.value.lowerBound) {
-      guard let found = ObjectScanner.entries(of: object.value, in: view) else { return false }
+      guard let found = ObjectScanner.entries(of: object.value, in: view) else { return nil }
       entries = found
     } else {
       entries = []
     }
     var data: Range<Int>?
     if let start = object.streamStart {
-      guard let found = self.data(from: start, entries) else { return false }
+      guard let found = self.data(from: start, entries) else { return nil }
       data = found
-      if entries.has("/XRef", for: "Type", in: view) { return true }
+      if entries.has("/XRef", for: "Type", in: view) { return .frame }
       if entries.has("/ObjStm", for: "Type", in: view) {
-        return unpack(number, entries, found)
+        return unpack(number, entries, found) ? .frame : nil
       }
     }
     // The copy is laid out anew.
-    if entries.value("Linearized", in: view) != nil { return true }
-    items.append(
+    if entries.value("Linearized", in: view) != nil { return .frame }
+    return .item(
       Item(
         number: number, generation: generation, value: object.value, isPacked: false, data: data,
         entries: entries))
-    return true
   }
 
   /// The data of a stream, whose length has to be true.
@@ -154,10 +168,11 @@ package struct DocumentExpander: ~Copyable {
     return found != nil
   }
 
-  private mutating func findPacked(_ number: Int, in container: Int, at index: Int) -> Bool {
+  /// An object of a stream of objects that was unpacked.
+  func findPacked(_ number: Int, in container: Int, at index: Int) -> Item? {
     guard let objects = containers[container], objects.indices.contains(index),
       objects[index].number == number
-    else { return false }
+    else { return nil }
     let place = objects[index].place
     let found = unsafe packed.withUnsafeBytes { bytes -> (Range<Int>, [DictionaryEntry])? in
       let view = unsafe ByteView(bytes)
@@ -166,10 +181,9 @@ package struct DocumentExpander: ~Copyable {
       guard view.has("<<", at: value.lowerBound) else { return (value, []) }
       return ObjectScanner.entries(of: value, in: view).map { (value, $0) }
     }
-    guard let (value, entries) = found else { return false }
-    items.append(
+    return found.map { value, entries in
       Item(
-        number: number, generation: 0, value: value, isPacked: true, data: nil, entries: entries))
-    return true
+        number: number, generation: 0, value: value, isPacked: true, data: nil, entries: entries)
+    }
   }
 }

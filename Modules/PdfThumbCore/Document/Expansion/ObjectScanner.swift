@@ -158,6 +158,26 @@ struct ObjectScanner {
     return skip("R") ? (number, generation) : nil
   }
 
+  /// The next reference before a place, whatever it stands in.
+  ///
+  /// - Returns: `nil` where there is none left. What only looks like one, in a string of digits, may be among them.
+  mutating func nextReference(before end: Int) -> (number: Int, generation: Int)? {
+    while true {
+      skipSpace()
+      guard place < end else { return nil }
+      let start = place
+      switch view[place] {
+      case 48...57:
+        if let found = reference() { return found }
+        place = start
+        skipRegular()
+      case UInt8(ascii: "("): guard skipString() else { return nil }
+      case let byte where Self.isRegular(byte): skipRegular()
+      default: place += 1
+      }
+    }
+  }
+
   /// The entries of a dictionary that stands in a range; `nil` when a key is none, or written with escapes.
   static func entries(of range: Range<Int>, in view: ByteView) -> [DictionaryEntry]? {
     var scanner = ObjectScanner(view, at: range.lowerBound + 2)

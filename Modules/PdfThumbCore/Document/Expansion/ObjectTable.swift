@@ -8,8 +8,23 @@ struct ObjectTable {
     case stream(number: Int, index: Int)
   }
 
-  /// By the objects' numbers.
-  private(set) var places: [Int: Place] = [:]
+  /// Places by the objects' numbers, quicker than a dictionary.
+  struct Places {
+    private var list: [Place?] = []
+
+    /// The number behind the greatest one.
+    var end: Int { list.count }
+
+    subscript(number: Int) -> Place? {
+      get { list.indices.contains(number) ? list[number] : nil }
+      set {
+        while list.count <= number { list.append(nil) }
+        list[number] = newValue
+      }
+    }
+  }
+
+  private(set) var places = Places()
   /// The entries of the trailer that a copy repeats, as they are written.
   private(set) var trailer: [UInt8] = []
 
@@ -60,7 +75,7 @@ struct ObjectTable {
 
   /// Newer tables are read first.
   private mutating func add(_ place: Place, of number: Int) -> Bool {
-    guard number <= Self.greatestNumber else { return false }
+    guard (0...Self.greatestNumber).contains(number) else { return false }
     if places[number] == nil { places[number] = place }
     return true
   }
