@@ -64,10 +64,11 @@ final class ArchiveCore: Sendable {
     if let mode = unixMode(index, header) {
       switch mode & 0o170000 {
       case 0o120000: return .symbolicLink
-      // What has content is a file, its mode notwithstanding, as it is to all other readers: it was read from
-      // a pipe and packed, or is a careless writer's.
+      // What has data is a file, its mode notwithstanding, as it is to all other readers: it was read from a pipe
+      // and packed, be it that nothing came, or is a careless writer's.
       case 0o040000: return header.size > 0 ? .file : .directory
-      case 0o010000, 0o020000, 0o060000, 0o140000: return header.size > 0 ? .file : .special
+      case 0o010000, 0o020000, 0o060000, 0o140000:
+        return header.compressedSize > 0 ? .file : .special
       default: return .file
       }
     }

@@ -293,6 +293,13 @@ import ZipKitCore
     #expect(kind == (mode == 0o040755 ? .directory : .special))
   }
 
+  @Test func `an empty stream that was read from a pipe and packed is an empty file`() async throws
+  {
+    let report = try await extract([.init("-", "", method: 8, mode: 0o010600)])
+    #expect(report.isComplete)
+    #expect(try text("-") == "")
+  }
+
   // MARK: Duplicates and what is there already
 
   @Test(arguments: [
