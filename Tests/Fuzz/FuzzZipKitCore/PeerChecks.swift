@@ -112,9 +112,9 @@ enum PeerChecks {
   }
 
   /// Rules that ours has and the others lack, by intent: entries that share bytes, names that end early for some, a
-  /// file and a directory of one path.
+  /// file and a directory of one path, pipes and sockets, which the others make empty files of.
   private static func isOnPurpose(_ problem: ZipError) -> Bool {
-    [.overlap, .nameNUL, .targetUnusable].contains(problem.code)
+    [.overlap, .nameNUL, .targetUnusable, .specialFile].contains(problem.code)
   }
 
   private static func keep(_ bytes: [UInt8], _ difference: String) {
