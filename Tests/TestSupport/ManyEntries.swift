@@ -11,6 +11,12 @@ package enum ManyEntries {
     case escaping
     /// All share the first one's bytes.
     case overlapping
+    /// They are directories, each in the target itself.
+    case directories
+    /// Two after each other have one name.
+    case twice
+    /// The directory tells sixteen kilobytes more of each.
+    case wordy
   }
 
   /// Writes an archive; names are of 13 bytes, a thousand in a directory.
@@ -18,19 +24,27 @@ package enum ManyEntries {
     let file = try FileDescriptor.open(path, [.writeOnly, .create, .exclusive])
     var fields: [UInt8] = []
     for value in [10, 0, 0, 0x6000, 0x5a21] as [UInt16] { fields.put(value) }
-    fields.put(TestChecksum.crc32([120]) ^ (kind == .damaged ? 1 : 0))
-    for value in [1, 1] as [UInt32] { fields.put(value) }
-    for value in [13, 0] as [UInt16] { fields.put(value) }
+    let isDirectory = kind == .directories
+    let content: [UInt8] = isDirectory ? [] : [120]
+    fields.put(TestChecksum.crc32(content) ^ (kind == .damaged ? 1 : 0))
+    for _ in 0..<2 { fields.put(UInt32(content.count)) }
     let start: [UInt8] = kind == .escaping ? Array("../".utf8) : Array("dir".utf8)
-    let name = start + Array("000/000000".utf8)
-    let local = Array("PK\u{3}\u{4}".utf8) + fields + name + [120]
+    let name = start + Array((isDirectory ? "000-000000/" : "000/000000").utf8)
+    fields.put(UInt16(name.count))
+    let local = Array("PK\u{3}\u{4}".utf8) + fields + [0, 0] + name + content
     var central = Array("PK\u{1}\u{2}".utf8) + [30, 3] + fields
-    for value in [0, 0, 0, 0, 0o100644] as [UInt16] { central.put(value) }
-    central += [0, 0, 0, 0] + name
+    let extra: [UInt8] =
+      kind == .wordy ? [0x99, 0x99, 0x00, 0x20] + [UInt8](repeating: 0x99, count: 8192) : []
+    let words: [UInt16] = [
+      UInt16(extra.count), UInt16(extra.count), 0, 0, 0, isDirectory ? 0o40755 : 0o100644,
+    ]
+    for value in words { central.put(value) }
+    central += [0, 0, 0, 0] + name + extra + extra
     let locals = kind == .overlapping ? 1 : count
-    try records(locals, local, nameAt: 30, offsetAt: nil, to: file)
+    let each = kind == .twice ? 2 : 1
+    try records(locals, local, nameAt: 30, each: each, offsetAt: nil, to: file)
     let offset = { kind == .overlapping ? 0 : UInt32(truncatingIfNeeded: $0 * local.count) }
-    try records(count, central, nameAt: 46, offsetAt: offset, to: file)
+    try records(count, central, nameAt: 46, each: each, offsetAt: offset, to: file)
     var end = Array("PK\u{6}\u{6}".utf8)
     end.put(UInt64(44))
     for value in [45, 45] as [UInt16] { end.put(value) }
@@ -46,7 +60,7 @@ package enum ManyEntries {
   }
 
   private static func records(
-    _ count: Int, _ record: [UInt8], nameAt place: Int, offsetAt: ((Int) -> UInt32)?,
+    _ count: Int, _ record: [UInt8], nameAt place: Int, each: Int, offsetAt: ((Int) -> UInt32)?,
     to file: borrowing FileDescriptor
   ) throws {
     var record = record
@@ -54,7 +68,7 @@ package enum ManyEntries {
     output.reserveCapacity(1 << 20)
     for number in 0..<count {
       put(number / 1000, 3, into: &record, at: place + 3)
-      put(number, 6, into: &record, at: place + 7)
+      put(number / each, 6, into: &record, at: place + 7)
       if let offset = offsetAt?(number) {
         for byte in 0..<4 { record[42 + byte] = UInt8(truncatingIfNeeded: offset >> (8 * byte)) }
       }

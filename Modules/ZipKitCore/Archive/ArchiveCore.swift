@@ -17,7 +17,7 @@ final class ArchiveCore: Sendable {
 
   /// The name as text and how it was told.
   func name(_ index: Int, _ header: CentralHeader) -> (text: String, origin: NameOrigin) {
-    let plain = Array(directory.bytes[directory.nameRange(index, header)])
+    let plain = directory.text.bytes(directory.nameRange(index, header))
     if let text = unicode(.unicodePath, index, header, plain) { return (text, .unicodeField) }
     return text(plain, flags: header.flags)
   }
@@ -25,7 +25,7 @@ final class ArchiveCore: Sendable {
   /// An entry's comment as text.
   func comment(_ index: Int, _ header: CentralHeader) -> String {
     guard header.commentLength > 0 else { return "" }
-    let plain = Array(directory.bytes[directory.commentRange(index, header)])
+    let plain = directory.text.bytes(directory.commentRange(index, header))
     return unicode(.unicodeComment, index, header, plain)
       ?? text(plain, flags: header.flags).text
   }
@@ -53,11 +53,13 @@ final class ArchiveCore: Sendable {
 
   func kind(_ index: Int, _ header: CentralHeader) -> ZipEntry.Kind {
     let range = directory.nameRange(index, header)
-    let last = range.isEmpty ? 0 : directory.bytes[range.upperBound - 1]
+    let last =
+      range.isEmpty
+      ? 0 : directory.text.withBytes(range) { $0.byte(at: $0.byteCount - 1) } ?? 0
     let host = HostSystem(rawValue: UInt8(header.versionMadeBy >> 8))
     if last == UInt8(ascii: "/") { return .directory }
     if last == UInt8(ascii: "\\"), host.usesBackslash,
-      HostSystem.separatesByBackslash(directory.bytes[range])
+      HostSystem.separatesByBackslash(directory.text.bytes(range))
     {
       return .directory
     }

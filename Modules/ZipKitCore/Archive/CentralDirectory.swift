@@ -1,11 +1,11 @@
-/// The central directory in memory: its bytes as they are in the archive, and where each header begins.
+/// The central directory: its bytes as they are in the archive, and where each header begins.
 ///
 /// A header is read out of the bytes each time it is asked for, which is quicker than it sounds and takes
-/// four bytes an entry beyond the directory itself.
+/// four bytes an entry beyond what is held of the directory itself.
 final class CentralDirectory: Sendable {
   /// The directory's bytes.
-  let bytes: [UInt8]
-  /// Where the headers begin in ``bytes``; a directory of more than 4 GiB is refused.
+  let text: DirectoryText
+  /// Where the headers begin in ``text``; a directory of more than 4 GiB is refused.
   let positions: [UInt32]
   /// Whether no name has a byte beyond ASCII.
   let hasOnlyASCIINames: Bool
@@ -32,55 +32,63 @@ final class CentralDirectory: Sendable {
   /// Whether sizes are known modulo 4 GiB only, where compression hides the rest.
   let isModulo: Bool
 
-  /// Reads the directory of a source.
-  convenience init(_ source: any ArchiveSource) throws(ZipError) {
+  /// Reads the directory of a source; one in a file that takes more than `held` bytes stays there.
+  convenience init(
+    _ source: any ArchiveSource, holding held: Int = DirectoryText.mostHeld
+  ) throws(ZipError) {
     let location = try DirectoryLocator(source).locate()
-    try self.init(source, location)
+    try self.init(source, location, held)
   }
 
-  private init(_ source: any ArchiveSource, _ location: DirectoryLocation) throws(ZipError) {
+  private init(
+    _ source: any ArchiveSource, _ location: DirectoryLocation, _ held: Int
+  ) throws(ZipError) {
     var problems = location.problems
     guard location.size <= UInt64(UInt32.max) else { throw .directoryTooLarge(location.size) }
-    var bytes = try Self.read(source, at: location.start, count: Int(location.size))
-    var positions = Self.walk(unsafe bytes.span.bytes, expecting: location.entries)
+    var (text, walk) = try Self.read(
+      source, location, count: Int(location.size), holding: held)
     let space = location.recordsStart > location.start ? location.recordsStart - location.start : 0
-    if UInt64(positions.count) < location.entries, space > location.size,
+    if UInt64(walk.positions.count) < location.entries, space > location.size,
       space <= UInt64(UInt32.max)
     {
       // The declared size falls short of the declared count: the space up to the records may hold more.
-      let wider = try Self.read(source, at: location.start, count: Int(space))
-      let more = Self.walk(unsafe wider.span.bytes, expecting: location.entries)
-      if more.count > positions.count { (bytes, positions) = (wider, more) }
+      let (wider, more) = try Self.read(source, location, count: Int(space), holding: held)
+      if more.positions.count > walk.positions.count { (text, walk) = (wider, more) }
     }
-    let end = Self.end(of: unsafe bytes.span.bytes, positions)
-    let found = UInt64(positions.count)
+    let found = UInt64(walk.positions.count)
     // Writers without Zip64 count modulo 65,536.
     let agrees =
       location.isZip64
       ? found == location.entries : found & 0xffff == location.entries & 0xffff
     if !agrees {
       problems.append(
-        .directoryCount(location.entries, found: found, at: location.start + UInt64(end)))
+        .directoryCount(location.entries, found: found, at: location.start + UInt64(walk.end)))
     }
     if found == 0, location.entries == 0 { problems.append(.emptyArchive(at: location.start)) }
     let split = (source as? SplitSource).flatMap { $0.hasDisks ? $0 : nil }
     var base = location.base
     if !location.isZip64, split == nil, source.size > UInt64(UInt32.max), base >= 0,
       base % (1 << 32) == 0,
-      let repaired = try Self.repaired(source, bytes, positions, at: location.start)
+      let repaired = try Self.repaired(
+        source, source.bytes(at: location.start, count: walk.end), walk.positions,
+        at: location.start)
     {
-      (bytes, base) = (repaired, 0)
-      positions = Self.walk(unsafe bytes.span.bytes, expecting: 0)
+      (text, base) = (DirectoryText(repaired), 0)
+      let end = walk.end
+      walk = DirectoryWalk(unsafe repaired.span.bytes)
+      // What is in the source has not grown by what was added to headers.
+      walk.end = end
       problems.removeAll { $0.code == .prefixBytes }
       problems.append(.moduloRepaired())
       isModulo = true
     } else {
       isModulo = false
     }
-    hasOnlyASCIINames = Self.areASCII(unsafe bytes.span.bytes, positions)
-    self.bytes = bytes
+    hasOnlyASCIINames = walk.isASCII
+    self.text = text
+    let positions = walk.positions
     self.positions = positions
-    self.end = location.start + UInt64(end)
+    end = location.start + UInt64(walk.end)
     start = location.start
     self.base = base
     recordsStart = location.recordsStart
@@ -92,8 +100,8 @@ final class CentralDirectory: Sendable {
     // Some archives claim parts that never were; in those no entry knows of any.
     let hasDisks =
       location.disk > 0
-      && positions.contains {
-        CentralHeader(unsafe bytes.span.bytes, at: Int($0)).map { $0.diskStart > 0 } ?? false
+      && positions.indices.contains {
+        Self.header($0, positions, text).map { $0.diskStart > 0 } ?? false
       }
     lonelyDisk =
       split == nil && hasDisks ? UInt32(exactly: location.disk) : nil
@@ -101,9 +109,10 @@ final class CentralDirectory: Sendable {
 
   /// Makes a directory of headers put together elsewhere, such as by salvage.
   init(bytes: [UInt8], start: UInt64, comment: [UInt8], problems: [ZipError]) {
-    self.bytes = bytes
-    positions = Self.walk(unsafe bytes.span.bytes, expecting: 0)
-    hasOnlyASCIINames = Self.areASCII(unsafe bytes.span.bytes, positions)
+    text = DirectoryText(bytes)
+    let walk = DirectoryWalk(unsafe bytes.span.bytes)
+    positions = walk.positions
+    hasOnlyASCIINames = walk.isASCII
     self.start = start
     base = 0
     self.comment = comment
@@ -120,44 +129,72 @@ final class CentralDirectory: Sendable {
   /// Entries in the directory.
   var count: Int { positions.count }
 
-  /// The header with a number, from 0.
-  func header(_ index: Int) -> CentralHeader? {
-    let bytes = bytes
-    return CentralHeader(unsafe bytes.span.bytes, at: Int(positions[index]))
+  /// The header with a number, from 0; nil where a source that changes has none any more.
+  func header(_ index: Int) -> CentralHeader? { Self.header(index, positions, text) }
+
+  private static func header(
+    _ index: Int, _ positions: [UInt32], _ text: DirectoryText
+  ) -> CentralHeader? {
+    text.withBytes(record(index, positions, text)) { CentralHeader($0, at: 0) }
   }
 
-  /// Where in ``bytes`` name and extra fields of a header stand, read without the rest of it.
-  func nameAndExtra(_ index: Int) -> (name: Range<Int>, extra: Range<Int>) {
-    let bytes = bytes
+  /// Where in ``text`` a header with all that follows it stands.
+  func record(_ index: Int) -> Range<Int> { Self.record(index, positions, text) }
+
+  private static func record(
+    _ index: Int, _ positions: [UInt32], _ text: DirectoryText
+  ) -> Range<Int> {
     let start = Int(positions[index])
-    let span = unsafe bytes.span.bytes
-    let end = start + CentralHeader.fixedSize + Int(span.uint16(at: start + 28) ?? 0)
-    return (
-      (start + CentralHeader.fixedSize)..<end, end..<(end + Int(span.uint16(at: start + 30) ?? 0))
-    )
+    // Behind the last one there may be more; it takes no more than it says.
+    let next = index + 1 < positions.count ? Int(positions[index + 1]) : text.count
+    return start..<min(next, start + CentralHeader.mostSize)
+  }
+
+  /// Calls with each header and all that follows it, in order; with nothing for those that cannot be read again.
+  ///
+  /// The quickest way through a directory that is not held.
+  @inline(__always)
+  func forEachRecord(_ body: (Int, RawSpan) -> Void) {
+    let (text, positions) = (text, positions)
+    var index = 0
+    try? text.forEachPiece { bytes, base in
+      while index < positions.count {
+        let record = Self.record(index, positions, text)
+        let start = record.lowerBound - base
+        let isCut =
+          base + bytes.byteCount < text.count && record.upperBound - base > bytes.byteCount
+        guard start >= 0, start < bytes.byteCount, !isCut else { return start }
+        body(index, bytes.extracting(start..<min(record.upperBound - base, bytes.byteCount)))
+        index += 1
+      }
+      return 0
+    }
+    while index < positions.count {
+      body(index, RawSpan())
+      index += 1
+    }
   }
 
   /// Calls with the extra fields of a header.
   func withExtra<Result>(
     _ index: Int, _ header: CentralHeader, _ body: (RawSpan) -> Result
   ) -> Result {
-    let bytes = bytes
-    return body(unsafe bytes.span.bytes.extracting(extraRange(index, header)))
+    text.withBytes(extraRange(index, header), body)
   }
 
-  /// Where in ``bytes`` the name of a header stands.
+  /// Where in ``text`` the name of a header stands.
   func nameRange(_ index: Int, _ header: CentralHeader) -> Range<Int> {
     let start = Int(positions[index]) + CentralHeader.fixedSize
     return start..<(start + Int(header.nameLength))
   }
 
-  /// Where in ``bytes`` the extra fields of a header stand.
+  /// Where in ``text`` the extra fields of a header stand.
   func extraRange(_ index: Int, _ header: CentralHeader) -> Range<Int> {
     let start = header.extraOffset(Int(positions[index]))
     return start..<(start + Int(header.extraLength))
   }
 
-  /// Where in ``bytes`` the comment of a header stands.
+  /// Where in ``text`` the comment of a header stands.
   func commentRange(_ index: Int, _ header: CentralHeader) -> Range<Int> {
     let start = header.commentOffset(Int(positions[index]))
     return start..<(start + Int(header.commentLength))
@@ -207,64 +244,22 @@ final class CentralDirectory: Sendable {
     return writer.bytes
   }
 
-  /// The directory's bytes, or as many as have headers in them.
+  /// The directory's bytes, as many as have headers in them, and where these begin.
   ///
   /// A size is a claim, also where the source is as large: of a large directory a piece is read first, and more only
   /// where headers go on to the piece's end.
   private static func read(
-    _ source: any ArchiveSource, at start: UInt64, count: Int
-  ) throws(ZipError) -> [UInt8] {
-    let longest = CentralHeader.fixedSize + 3 * 0xffff
-    var size = 4 << 20
-    while size < count {
-      let bytes = try source.bytes(at: start, count: size)
-      let span = unsafe bytes.span.bytes
-      guard end(of: span, walk(span, expecting: 0)) > size - longest else { return bytes }
+    _ source: any ArchiveSource, _ location: DirectoryLocation, count: Int, holding held: Int
+  ) throws(ZipError) -> (DirectoryText, DirectoryWalk) {
+    // What is not held costs nothing.
+    let isHeld = count <= held || !DirectoryText.mayStay(source)
+    var size = isHeld ? 4 << 20 : count
+    while true {
+      let text = try DirectoryText(
+        source, at: location.start, count: min(size, count), isHeld: isHeld)
+      let walk = try DirectoryWalk(text, expecting: location.entries)
+      guard size < count, walk.end > size - CentralHeader.mostSize else { return (text, walk) }
       size *= 32
     }
-    return try source.bytes(at: start, count: count)
-  }
-
-  /// Where headers that follow each other begin.
-  static func walk(_ bytes: RawSpan, expecting entries: UInt64) -> [UInt32] {
-    var positions: [UInt32] = []
-    // A declared count is a claim; what the bytes can hold is the bound.
-    positions.reserveCapacity(
-      Int(min(entries, UInt64(bytes.byteCount / CentralHeader.fixedSize))))
-    var offset = 0
-    while bytes.uint32(at: offset) == CentralHeader.signature,
-      let name = bytes.uint16(at: offset + 28), let extra = bytes.uint16(at: offset + 30),
-      let comment = bytes.uint16(at: offset + 32)
-    {
-      let next = offset + CentralHeader.fixedSize + Int(name) + Int(extra) + Int(comment)
-      guard next <= bytes.byteCount else { break }
-      positions.append(UInt32(truncatingIfNeeded: offset))
-      offset = next
-    }
-    return positions
-  }
-
-  // Eight bytes of a name at a time; most archives are spared all questions of character sets by this.
-  private static func areASCII(_ bytes: RawSpan, _ positions: [UInt32]) -> Bool {
-    for position in positions {
-      var place = Int(position) + CentralHeader.fixedSize
-      let end = place + Int(bytes.uint16(at: Int(position) + 28) ?? 0)
-      while place + 8 <= end, let word = bytes.uint64(at: place) {
-        guard word & 0x8080_8080_8080_8080 == 0 else { return false }
-        place += 8
-      }
-      while place < end {
-        guard let byte = bytes.byte(at: place), byte < 0x80 else { return false }
-        place += 1
-      }
-    }
-    return true
-  }
-
-  private static func end(of bytes: RawSpan, _ positions: [UInt32]) -> Int {
-    guard let last = positions.last, let header = CentralHeader(bytes, at: Int(last)) else {
-      return 0
-    }
-    return Int(last) + header.headerSize
   }
 }

@@ -194,7 +194,7 @@ struct DirectoryLocator {
     let space = claim.recordsStart - claim.offset
     guard space <= UInt64(UInt32.max) else { return false }
     let bytes = try source.bytes(at: claim.offset, count: Int(space))
-    return UInt64(CentralDirectory.walk(unsafe bytes.span.bytes, expecting: 0).count)
+    return UInt64(DirectoryWalk(unsafe bytes.span.bytes).positions.count)
       == claim.entries
   }
 

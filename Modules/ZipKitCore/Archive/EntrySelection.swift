@@ -25,18 +25,25 @@ package struct EntrySelection: RandomAccessCollection, Sendable {
     var chosen: [UInt32] = []
     var isMatched = members.map { _ in false }
     var isUsed = excluded.map { _ in false }
-    for index in entries.indices {
-      var isMember = members.isEmpty
+    let filter = NameFilter(members)
+    core.directory.forEachRecord { index, record in
+      if let filter, let name = CentralHeader.plainName(record),
+        !filter.allows(record.extracting(name))
+      {
+        return
+      }
+      // What cannot be read any more is in, so that this is told.
+      var isMember = members.isEmpty || record.isEmpty
       // A pattern that was met already need not be asked about an entry that is in.
       for (number, pattern) in members.enumerated() where !isMember || !isMatched[number] {
-        guard core.matches(index, pattern) else { continue }
+        guard core.matches(index, record, pattern) else { continue }
         isMember = true
         isMatched[number] = true
       }
-      guard isMember else { continue }
+      guard isMember else { return }
       var isOut = false
       for (number, pattern) in excluded.enumerated() where !isOut || !isUsed[number] {
-        guard core.matches(index, pattern) else { continue }
+        guard core.matches(index, record, pattern) else { continue }
         isOut = true
         isUsed[number] = true
       }

@@ -39,33 +39,78 @@ public struct NamePattern: Sendable, Equatable {
 
 extension ZipEntry {
   /// Whether the entry's name matches a pattern.
-  public func matches(_ pattern: NamePattern) -> Bool { core.matches(index, pattern) }
+  public func matches(_ pattern: NamePattern) -> Bool {
+    let directory = core.directory
+    return directory.text.withBytes(directory.record(index)) { core.matches(index, $0, pattern) }
+  }
 }
 
 extension ArchiveCore {
-  /// Whether an entry's name matches; reads no more of the header than that takes.
-  func matches(_ index: Int, _ pattern: NamePattern) -> Bool {
-    let directory = directory
-    let (range, extra) = directory.nameAndExtra(index)
-    // ASCII is the same in every encoding in question; the rest is matched as text.
-    if extra.isEmpty || !hasUnicodePath(extra) {
-      if let plain = pattern.plain {
-        guard plain.count == range.count else { return false }
-        return unsafe directory.bytes.withUnsafeBytes { bytes in
-          unsafe plain.elementsEqual(UnsafeRawBufferPointer(rebasing: bytes[range]))
-        }
-      }
-      if directory.hasOnlyASCIINames || directory.bytes[range].allSatisfy({ $0 < 0x80 }) {
-        return unsafe directory.bytes.withUnsafeBytes { bytes in
-          unsafe pattern.matches(UnsafeRawBufferPointer(rebasing: bytes[range]))
-        }
-      }
+  /// Whether the name of an entry, whose header is given, matches; reads no more of it than that takes.
+  func matches(_ index: Int, _ record: RawSpan, _ pattern: NamePattern) -> Bool {
+    guard let name = CentralHeader.plainName(record) else {
+      return directory.header(index).map { pattern.matches(self.name(index, $0).text) } ?? false
     }
-    return directory.header(index).map { pattern.matches(name(index, $0).text) } ?? false
+    let answer = unsafe record.extracting(name).withUnsafeBytes { name -> Bool? in
+      if let plain = pattern.plain { return unsafe plain.elementsEqual(name) }
+      // ASCII is the same in every encoding in question; the rest is matched as text.
+      if !directory.hasOnlyASCIINames, unsafe !name.allSatisfy({ $0 < 0x80 }) { return nil }
+      return unsafe pattern.matches(name)
+    }
+    return answer
+      ?? directory.header(index).map { pattern.matches(self.name(index, $0).text) } ?? false
+  }
+}
+
+extension CentralHeader {
+  /// Where in a header its name stands; nil where an extra field has another, or where they are not there.
+  @inline(__always)
+  static func plainName(_ record: RawSpan) -> Range<Int>? {
+    guard let nameLength = record.uint16(at: 28), let extraLength = record.uint16(at: 30) else {
+      return nil
+    }
+    let end = fixedSize + Int(nameLength)
+    guard end <= record.byteCount else { return nil }
+    if extraLength > 0 {
+      let extra = record.extracting(end..<min(end + Int(extraLength), record.byteCount))
+      if ExtraFields.find(.unicodePath, in: extra) != nil { return nil }
+    }
+    return fixedSize..<end
+  }
+}
+
+/// Tells quickly of most names that they are none of those asked for.
+///
+/// Names that patterns without wildcards stand for are told from others by their length and their last bytes.
+struct NameFilter {
+  private var bits = [UInt64](repeating: 0, count: 64)
+
+  /// nil where a pattern may match more than one name.
+  init?(_ patterns: [NamePattern]) {
+    guard !patterns.isEmpty else { return nil }
+    for pattern in patterns {
+      guard let plain = pattern.plain else { return nil }
+      let place = Self.place(unsafe plain.span.bytes)
+      bits[place >> 6] |= 1 << UInt64(place & 63)
+    }
   }
 
-  private func hasUnicodePath(_ range: Range<Int>) -> Bool {
-    let bytes = directory.bytes
-    return ExtraFields.find(.unicodePath, in: unsafe bytes.span.bytes.extracting(range)) != nil
+  /// Whether one of the patterns may match.
+  @inline(__always)
+  func allows(_ name: RawSpan) -> Bool {
+    let place = Self.place(name)
+    return bits[place >> 6] >> UInt64(place & 63) & 1 == 1
+  }
+
+  @inline(__always)
+  private static func place(_ name: RawSpan) -> Int {
+    let count = name.byteCount
+    var last: UInt64 = 0
+    if let word = name.uint64(at: count - 8) {
+      last = word
+    } else {
+      for index in 0..<count { last = last << 8 | UInt64(name.byte(at: index) ?? 0) }
+    }
+    return Int(((last ^ UInt64(count)) &* 0x9e37_79b9_7f4a_7c15) >> 52)
   }
 }

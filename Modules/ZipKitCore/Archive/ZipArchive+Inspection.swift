@@ -51,7 +51,7 @@ struct EntryInspection {
       found.append(.extraFieldDamaged())
     }
     if header.flags.contains(.utf8) {
-      let name = core.directory.bytes[core.directory.nameRange(index, header)]
+      let name = core.directory.text.bytes(core.directory.nameRange(index, header))
       if String(validating: name, as: UTF8.self) == nil { found.append(.nameNotUTF8()) }
     }
     if header.diskStart != 0, core.directory.split == nil {
@@ -84,7 +84,7 @@ struct EntryInspection {
       }
     }
     if let name = span.range(at: LocalHeader.fixedSize, count: Int(local.nameLength)) {
-      let central = core.directory.bytes[core.directory.nameRange(index, header)]
+      let central = core.directory.text.bytes(core.directory.nameRange(index, header))
       if !span.extracting(name).array().elementsEqual(central) {
         found.append(.localNameDiffers(at: start))
       }

@@ -46,7 +46,14 @@ public struct ZipArchive: Sendable {
   /// - Throws: ``ZipError``: what the source throws, `no-end-record`, `directory-damaged`,
   ///   `directory-encrypted`.
   public init(source: any ArchiveSource, options: Options = Options()) throws(ZipError) {
-    let directory = try CentralDirectory(source)
+    try self.init(source: source, options: options, holding: DirectoryText.mostHeld)
+  }
+
+  /// Opens an archive whose directory stays in its file where it takes more than so many bytes.
+  package init(
+    source: any ArchiveSource, options: Options = Options(), holding most: Int
+  ) throws(ZipError) {
+    let directory = try CentralDirectory(source, holding: most)
     self.init(source: source, directory: directory, options: options)
   }
 
@@ -105,9 +112,8 @@ public struct ZipArchive: Sendable {
     var host = HostSystem.dos
     for index in 0..<directory.count {
       guard let header = directory.header(index), unsettled.count < 10_000 else { break }
-      let range = directory.nameRange(index, header)
-      guard !directory.bytes[range].allSatisfy({ $0 < 0x80 }) else { continue }
-      let name = Array(directory.bytes[range])
+      let name = directory.text.bytes(directory.nameRange(index, header))
+      guard !name.allSatisfy({ $0 < 0x80 }) else { continue }
       guard String(validating: name, as: UTF8.self) == nil else { continue }
       unsettled.append(name)
       host = HostSystem(rawValue: UInt8(header.versionMadeBy >> 8))
@@ -129,10 +135,7 @@ extension ZipArchive {
     /// The entry with a number.
     public subscript(index: Int) -> ZipEntry {
       precondition(indices.contains(index), "an entry's number must be below the count")
-      guard let header = core.directory.header(index) else {
-        preconditionFailure("a directory's positions are those of headers that were read")
-      }
-      return ZipEntry(core: core, index: index, header: header)
+      return ZipEntry(core: core, index: index, header: core.directory.header(index) ?? .lost)
     }
   }
 

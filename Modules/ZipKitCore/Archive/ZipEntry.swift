@@ -33,7 +33,7 @@ public struct ZipEntry: Sendable {
 
   /// The name's bytes as they stand in the header.
   public var nameBytes: [UInt8] {
-    Array(core.directory.bytes[core.directory.nameRange(index, header)])
+    core.directory.text.bytes(core.directory.nameRange(index, header))
   }
 
   /// The entry's comment as text; empty where there is none.
@@ -41,7 +41,7 @@ public struct ZipEntry: Sendable {
 
   /// The extra fields of the central header, as they stand there.
   public var extraFields: [UInt8] {
-    Array(core.directory.bytes[core.directory.extraRange(index, header)])
+    core.directory.text.bytes(core.directory.extraRange(index, header))
   }
 
   /// Bytes of ``extraFields``.

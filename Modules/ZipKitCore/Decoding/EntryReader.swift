@@ -119,8 +119,7 @@ final class EntryReader {
   }
 
   private func unlock(_ coding: inout EntryCoding, _ header: CentralHeader) throws(ZipError) {
-    let extra = core.directory.bytes[core.directory.extraRange(index, header)]
-    coding.extraFields = Array(extra)
+    coding.extraFields = core.directory.text.bytes(core.directory.extraRange(index, header))
     let made: (any EntryCipher)?
     do {
       made =

@@ -100,7 +100,7 @@ struct DirectoryPlacement {
     _ number: Int32, in parent: borrowing FileDescriptor
   ) throws(SystemError) -> Bool {
     do {
-      try FileSystem.makeDirectory(plan.directories[Int(number)].name, in: parent)
+      try FileSystem.makeDirectory(plan.name(directory: number), in: parent)
       return true
     } catch  where error.isExisting {
       // Opening tells a directory from a file and from a link.

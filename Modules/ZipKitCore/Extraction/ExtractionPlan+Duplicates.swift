@@ -56,18 +56,16 @@ extension ExtractionPlan {
     var hashes: [UInt64] = []
     hashes.reserveCapacity(directories.count)
     for directory in directories {
-      var name = directory.name
       let seed = directory.parent < 0 ? Self.rootHash : hashes[Int(directory.parent)]
       hashes.append(
-        name.withUTF8 { unsafe NameFolding.hash(UnsafeRawBufferPointer($0), seed: seed) })
+        unsafe withName(directory) { unsafe NameFolding.hash($0, seed: seed) })
     }
     return hashes
   }
 
   private func hash(_ item: Item, _ seed: UInt64) -> UInt64 {
-    let range = leafRange(item)
-    return unsafe (item.isOwnText ? text : core.directory.bytes).withUnsafeBytes { bytes in
-      unsafe NameFolding.hash(UnsafeRawBufferPointer(rebasing: bytes[range]), seed: seed)
+    unsafe withText(leafRange(item), isOwn: item.isOwnText) {
+      unsafe NameFolding.hash($0, seed: seed)
     }
   }
 

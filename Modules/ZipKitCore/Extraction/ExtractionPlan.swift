@@ -17,20 +17,11 @@ struct ExtractionPlan: Sendable {
     var action: Action
   }
 
-  struct Directory {
-    /// Its name in its parent; whole paths of deep trees would take the square of their depth.
-    var name: String
-    /// Its parent, -1 for the target itself.
-    var parent: Int32
-    /// The item that describes it, where the archive has one.
-    var item: Int32 = -1
-    /// The item that was the first to need it.
-    var firstItem: Int32
-  }
+  typealias Directory = DirectoryTable.Directory
 
   // Set by the plan's own extensions, too.
   var items: [Item] = []
-  private(set) var directories: [Directory] = []
+  private var table = DirectoryTable()
   /// Problems found while planning.
   private(set) var problems: ProblemLog
   /// Bytes that should come out.
@@ -38,19 +29,14 @@ struct ExtractionPlan: Sendable {
   /// Compressed bytes of the entries taken.
   private(set) var compressedSize: UInt64 = 0
 
-  private struct DirectoryKey: Hashable {
-    var parent: Int32
-    var name: ExactName
-  }
-
   let core: ArchiveCore
   let options: ExtractionOptions
   /// Bytes of leaves that do not stand in the directory.
   var text: [UInt8] = []
-  private var directoryNumbers: [DirectoryKey: Int32] = [:]
   // Names come in runs of one directory: the last one's bytes save nearly all look-ups.
-  private var lastDirectory = 0..<0
+  private var lastDirectory: [UInt8] = []
   private var lastNumber: Int32 = -1
+  private var cursor: DirectoryCursor
 
   init(
     _ core: ArchiveCore, options: ExtractionOptions, selection: [Int]? = nil
@@ -58,6 +44,7 @@ struct ExtractionPlan: Sendable {
     self.core = core
     self.options = options
     problems = ProblemLog(count: core.directory.count)
+    cursor = DirectoryCursor(core.directory.text)
     if let selection {
       items.reserveCapacity(selection.count)
       for index in selection { add(index) }
@@ -67,6 +54,9 @@ struct ExtractionPlan: Sendable {
     }
     settleDuplicates()
   }
+
+  /// Parents before children.
+  var directories: [Directory] { table.directories }
 
   /// All items with their numbers.
   var numberedItems: LazyMapSequence<Range<Int>, (number: Int32, item: Item)> {
@@ -85,11 +75,12 @@ struct ExtractionPlan: Sendable {
     let kind = core.kind(index, header)
     if !needsLongWay, kind != .special, !hasUnicodePath(index, header) {
       let range = core.directory.nameRange(index, header)
-      let leaf = unsafe core.directory.bytes.withUnsafeBytes { bytes in
-        unsafe EntryPath.cleanLeafStart(UnsafeRawBufferPointer(rebasing: bytes[range]))
-      }
-      if let leaf, kind == .directory ? true : leaf < range.count {
-        addClean(index, header, kind, range, leaf: leaf)
+      let name = cursor.withBytes(range) { $0.array() }
+      if name.count == range.count,
+        let leaf = unsafe name.withUnsafeBytes({ unsafe EntryPath.cleanLeafStart($0) }),
+        kind == .directory ? true : leaf < range.count
+      {
+        addClean(index, header, kind, name, at: range.lowerBound, leaf: leaf)
         return
       }
     }
@@ -104,36 +95,27 @@ struct ExtractionPlan: Sendable {
   }
 
   private mutating func addClean(
-    _ index: Int, _ header: CentralHeader, _ kind: ZipEntry.Kind, _ range: Range<Int>, leaf: Int
+    _ index: Int, _ header: CentralHeader, _ kind: ZipEntry.Kind, _ name: [UInt8], at place: Int,
+    leaf: Int
   ) {
-    let bytes = core.directory.bytes
     if kind == .directory {
-      let end = leaf == range.count ? range.upperBound - 1 : range.upperBound
-      let path = String(decoding: bytes[range.lowerBound..<end], as: UTF8.self)
-      appendDirectory(index, path)
+      appendDirectory(index, leaf == name.count ? name.dropLast() : name[...], at: place)
       return
     }
-    let leafStart = range.lowerBound + leaf
     var number: Int32 = -1
     if leaf > 0 {
-      let parent = range.lowerBound..<(leafStart - 1)
-      if parent.count == lastDirectory.count, !parent.isEmpty,
-        unsafe bytes.withUnsafeBytes({
-          unsafe UnsafeRawBufferPointer(rebasing: $0[parent])
-            .elementsEqual(UnsafeRawBufferPointer(rebasing: $0[lastDirectory]))
-        })
-      {
-        number = lastNumber
-      } else {
-        number = directoryNumber(String(decoding: bytes[parent], as: UTF8.self))
-        (lastDirectory, lastNumber) = (parent, number)
+      let parent = name[..<(leaf - 1)]
+      if parent != lastDirectory[...] || parent.isEmpty {
+        lastNumber = directoryNumber(parent, at: place)
+        lastDirectory = Array(parent)
       }
+      number = lastNumber
     }
     append(
       Item(
         entry: UInt32(truncatingIfNeeded: index), directory: number,
-        leafStart: UInt32(truncatingIfNeeded: leafStart),
-        leafLength: UInt16(truncatingIfNeeded: range.upperBound - leafStart), isOwnText: false,
+        leafStart: UInt32(truncatingIfNeeded: place + leaf),
+        leafLength: UInt16(truncatingIfNeeded: name.count - leaf), isOwnText: false,
         action: kind == .symbolicLink ? .link : .file), header)
   }
 
@@ -155,17 +137,17 @@ struct ExtractionPlan: Sendable {
       let path = try EntryPath(Array(name.utf8), rules: rules)
       for code in path.mended { note(index, .mended(code)) }
       if kind == .directory {
-        appendDirectory(index, String(decoding: path.bytes, as: UTF8.self))
+        appendDirectory(index, path.bytes[...])
         return
       }
       let start = text.count
       let leaf = path.bytes[path.leafStart...]
       text.append(contentsOf: leaf)
-      let parent = String(decoding: path.bytes[..<max(path.leafStart - 1, 0)], as: UTF8.self)
+      let parent = path.bytes[..<max(path.leafStart - 1, 0)]
       append(
         Item(
           entry: UInt32(truncatingIfNeeded: index),
-          directory: parent.isEmpty ? -1 : directoryNumber(parent),
+          directory: parent.isEmpty ? -1 : directoryNumber(parent, at: nil),
           leafStart: UInt32(truncatingIfNeeded: start),
           leafLength: UInt16(truncatingIfNeeded: leaf.count), isOwnText: true,
           action: kind == .symbolicLink ? .link : .file), header)
@@ -185,9 +167,11 @@ struct ExtractionPlan: Sendable {
     compressedSize = compressedSize.adding(header.compressedSize) ?? .max
   }
 
-  private mutating func appendDirectory(_ index: Int, _ path: String) {
-    let number = directoryNumber(path)
-    directories[Int(number)].item = Int32(truncatingIfNeeded: items.count)
+  private mutating func appendDirectory(
+    _ index: Int, _ path: ArraySlice<UInt8>, at place: Int? = nil
+  ) {
+    let number = directoryNumber(path, at: place)
+    table.describe(number, by: Int32(truncatingIfNeeded: items.count))
     items.append(
       Item(
         entry: UInt32(truncatingIfNeeded: index), directory: number, leafStart: 0, leafLength: 0,
@@ -209,32 +193,58 @@ struct ExtractionPlan: Sendable {
 
   // MARK: Directories
 
-  private mutating func directoryNumber(_ path: String) -> Int32 {
+  /// The number of the directory with a path, which is made known with its parents; `place` tells where the path
+  /// stands in the archive's directory, where it does.
+  private mutating func directoryNumber(_ path: ArraySlice<UInt8>, at place: Int?) -> Int32 {
     var number: Int32 = -1
-    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
-      let key = DirectoryKey(parent: number, name: ExactName(String(Substring(part))))
-      if let known = directoryNumbers[key] {
+    for part in path.split(separator: UInt8(ascii: "/")) {
+      let hash = unsafe part.withUnsafeBytes { unsafe DirectoryTable.hash($0, in: number) }
+      if let known = directory(part, hash, in: number) {
         number = known
         continue
       }
-      directories.append(
+      let start = place.map { $0 + part.startIndex } ?? text.count
+      if place == nil { text.append(contentsOf: part) }
+      number = table.add(
         Directory(
-          name: key.name.text, parent: number, firstItem: Int32(truncatingIfNeeded: items.count)))
-      number = Int32(truncatingIfNeeded: directories.count - 1)
-      directoryNumbers[key] = number
+          nameStart: UInt32(truncatingIfNeeded: start),
+          nameLength: UInt16(truncatingIfNeeded: part.count), isOwnText: place == nil,
+          parent: number, firstItem: Int32(truncatingIfNeeded: items.count)), hash)
     }
     return number
+  }
+
+  /// The number of the directory with a name in a parent, where the plan has it.
+  private func directory(_ name: ArraySlice<UInt8>, _ hash: UInt32, in parent: Int32) -> Int32? {
+    table.find(hash, in: parent) { directory in
+      unsafe withName(directory) { bytes in
+        unsafe name.withUnsafeBytes { unsafe bytes.elementsEqual($0) }
+      }
+    }
   }
 
   /// Whether a path below the target is one of the plan's directories.
   func isDirectory(_ path: String) -> Bool {
     var number: Int32 = -1
-    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
-      let key = DirectoryKey(parent: number, name: ExactName(String(Substring(part))))
-      guard let known = directoryNumbers[key] else { return false }
+    for part in Array(path.utf8).split(separator: UInt8(ascii: "/")) {
+      let hash = unsafe part.withUnsafeBytes { unsafe DirectoryTable.hash($0, in: number) }
+      guard let known = directory(part, hash, in: number) else { return false }
       number = known
     }
     return true
+  }
+
+  /// Calls with the bytes of a directory's name in its parent.
+  func withName<Result>(
+    _ directory: Directory, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    unsafe withText(directory.nameRange, isOwn: directory.isOwnText, body)
+  }
+
+  /// A directory's name in its parent.
+  func name(directory number: Int32) -> String {
+    let directory = table.directories[Int(number)]
+    return name(directory.nameRange, isOwn: directory.isOwnText)
   }
 
   /// A directory's path below the target; empty for the target itself.
@@ -243,8 +253,8 @@ struct ExtractionPlan: Sendable {
     var parts: [String] = []
     var number = number
     while number >= 0 {
-      parts.append(directories[Int(number)].name)
-      number = directories[Int(number)].parent
+      parts.append(name(directory: number))
+      number = table.directories[Int(number)].parent
     }
     return parts.reversed().joined(separator: "/")
   }
@@ -255,11 +265,31 @@ struct ExtractionPlan: Sendable {
   // MARK: Paths
 
   /// The last part of an item's path.
-  func leaf(_ item: Item) -> String {
-    let range = leafRange(item)
-    return item.isOwnText
-      ? String(decoding: text[range], as: UTF8.self)
-      : String(decoding: core.directory.bytes[range], as: UTF8.self)
+  func leaf(_ item: Item) -> String { name(leafRange(item), isOwn: item.isOwnText) }
+
+  /// A name at one of the plan's places; empty, which no file can be called, where the archive was changed so that it
+  /// is no longer the one that was planned with.
+  private func name(_ range: Range<Int>, isOwn: Bool) -> String {
+    let mayChange = !isOwn && !core.directory.text.isHeld
+    return unsafe withText(range, isOwn: isOwn) { bytes in
+      if mayChange {
+        let leafStart = unsafe EntryPath.cleanLeafStart(bytes)
+        guard bytes.count == range.count, leafStart == 0 else { return "" }
+      }
+      return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// Calls with the bytes at one of the plan's places.
+  func withText<Result>(
+    _ range: Range<Int>, isOwn: Bool, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    guard isOwn else {
+      return core.directory.text.withBytes(range) { unsafe $0.withUnsafeBytes(body) }
+    }
+    return unsafe text.withUnsafeBytes {
+      unsafe body(UnsafeRawBufferPointer(rebasing: $0[range]))
+    }
   }
 
   /// Where the leaf stands: in ``text`` or in the directory's bytes.

@@ -13,13 +13,15 @@ struct OverlapCheck: Sendable {
   init(_ core: ArchiveCore, _ items: [ExtractionPlan.Item]) {
     self.core = core
     next = Array(repeating: .max, count: items.count)
-    var starts: [(start: UInt64, item: Int32)] = []
+    // With their ends: entries may stand in any order, and headers are quickest read in theirs.
+    var starts: [(start: UInt64, end: UInt64, item: Int32)] = []
     starts.reserveCapacity(items.count)
     for (number, item) in items.enumerated() {
       guard let header = core.directory.header(Int(item.entry)),
         let start = core.directory.localOffset(header)
       else { continue }
-      starts.append((start, Int32(truncatingIfNeeded: number)))
+      let end = Self.end(core, header, start) ?? start
+      starts.append((start, end, Int32(truncatingIfNeeded: number)))
     }
     starts.sort { ($0.start, $0.item) < ($1.start, $1.item) }
     var following = UInt64.max
@@ -33,8 +35,7 @@ struct OverlapCheck: Sendable {
       for other in first...place {
         let number = Int(starts[other].item)
         next[number] = following
-        guard let header = core.directory.header(Int(items[number].entry)) else { continue }
-        if Self.sharedEnd(core, header, start, following) != nil
+        if starts[other].end > following
           || other > first && !Self.isSame(core, items[number], items[Int(starts[first].item)])
         {
           self.items.append(starts[other].item)
@@ -46,13 +47,12 @@ struct OverlapCheck: Sendable {
   }
 
   // What runs past the source's end is cut off rather than shared; the reader says so.
-  private static func sharedEnd(
-    _ core: ArchiveCore, _ header: CentralHeader, _ start: UInt64, _ next: UInt64
+  private static func end(
+    _ core: ArchiveCore, _ header: CentralHeader, _ start: UInt64
   ) -> UInt64? {
     let end = start.adding(UInt64(LocalHeader.fixedSize) + UInt64(header.nameLength))
       .flatMap { $0.adding(header.compressedSize) }
-    guard let end, end > next, end <= core.source.size else { return nil }
-    return end
+    return end.flatMap { $0 <= core.source.size ? $0 : nil }
   }
 
   /// What is wrong with one of ``items``; made when asked for, as a bomb may have a million of them.
@@ -61,7 +61,7 @@ struct OverlapCheck: Sendable {
     guard let header = core.directory.header(entry), let start = core.directory.localOffset(header)
     else { return .entryUnreadable(entry) }
     let next = next[Int(item)]
-    if let end = Self.sharedEnd(core, header, start, next) { return .overlap(end, next: next) }
+    if let end = Self.end(core, header, start), end > next { return .overlap(end, next: next) }
     return .overlap(start, next: start)
   }
 
@@ -74,7 +74,7 @@ struct OverlapCheck: Sendable {
     else { return false }
     return first.compressedSize == second.compressedSize && first.size == second.size
       && first.crc32 == second.crc32
-      && directory.bytes[directory.nameRange(Int(left.entry), first)]
-        .elementsEqual(directory.bytes[directory.nameRange(Int(right.entry), second)])
+      && directory.text.bytes(directory.nameRange(Int(left.entry), first))
+        == directory.text.bytes(directory.nameRange(Int(right.entry), second))
   }
 }

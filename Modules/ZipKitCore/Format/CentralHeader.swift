@@ -2,6 +2,8 @@
 struct CentralHeader: Equatable {
   static let signature: UInt32 = 0x0201_4b50
   static let fixedSize = 46
+  /// Bytes of a header with the longest name, extra fields and comment there can be.
+  static let mostSize = fixedSize + 3 * 0xffff
 
   var versionMadeBy: UInt16
   var versionNeeded: UInt16
@@ -55,6 +57,19 @@ struct CentralHeader: Equatable {
     } else {
       lacksZip64 = needsZip64
     }
+  }
+
+  /// The header of an entry whose own is gone from the source: without a name, and not to be read.
+  static var lost: CentralHeader {
+    CentralHeader()
+  }
+
+  private init() {
+    (versionMadeBy, versionNeeded, flags, method) = (0, 0, [], .stored)
+    (dosTime, dosDate, crc32, compressedSize, size) = (0, 0, 0, 0, 0)
+    (nameLength, extraLength, commentLength, diskStart) = (0, 0, 0, 0)
+    (internalAttributes, externalAttributes, localOffset) = (0, 0, .max)
+    lacksZip64 = true
   }
 
   /// Bytes of the header with all that follows it.

@@ -149,9 +149,9 @@ extension CentralDirectory {
       guard var header = header(index) else { return nil }
       header.localOffset = localOffset(header) ?? .max
       return SalvageScan.Central(
-        header: header, name: Array(bytes[nameRange(index, header)]),
-        extra: Array(bytes[extraRange(index, header)]),
-        comment: Array(bytes[commentRange(index, header)]))
+        header: header, name: text.bytes(nameRange(index, header)),
+        extra: text.bytes(extraRange(index, header)),
+        comment: text.bytes(commentRange(index, header)))
     }
   }
 }

@@ -97,6 +97,28 @@ import Testing
     #expect(try folder.read("out/dir500/500123") == [120])
   }
 
+  /// What each entry more takes at most; a small archive's peak is what the program takes anyhow.
+  @Test(arguments: [
+    (ManyEntries.Kind.directories, 200_000, ["-qo", "--dry-run"]),
+    (.twice, 200_000, ["-qo", "--duplicates", "rename", "--dry-run"]),
+    (.wordy, 5000, ["-qo"]), (.wordy, 5000, ["-tq"]), (.wordy, 5000, ["-Z1"]),
+  ])
+  func `an entry takes a hundred bytes`(
+    kind: ManyEntries.Kind, count: Int, arguments: [String]
+  ) async throws {
+    var peaks: [Int] = []
+    for count in [count / 100, count] {
+      let archive = folder.path("\(count).zip")
+      try ManyEntries.write(count, kind, to: archive)
+      var all = arguments
+      if arguments[0] == "-qo" { all += ["--jobs", "1", "-d", folder.path("out\(count)")] }
+      peaks.append(try await peak(all + [archive]).bytes)
+    }
+    // What is kept of the directory itself and of buffers does not depend on the number of entries.
+    let more = (peaks[1] - peaks[0] - (8 << 20)) / count
+    #expect(more <= 100, "\(more) bytes an entry, \(peaks[1] >> 20) MiB in all")
+  }
+
   @Test func `a problem with every entry takes no more than none`() async throws {
     let count = 100_000
     let sound = folder.path("sound.zip")

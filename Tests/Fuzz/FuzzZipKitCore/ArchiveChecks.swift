@@ -1,6 +1,7 @@
 import FuzzTargets
 @testable import InfoZipForms
 @testable import ProgressReporting
+@testable import SystemIO
 @testable import ZipKitCore
 
 /// Whole archives, read.
@@ -26,6 +27,34 @@ enum ArchiveChecks {
         "problems are of entries")
     }
     _ = archive.entry(named: "d/a")
+    stays(bytes, archive)
+  }
+
+  /// A directory that stays in its file tells what one that is held does.
+  private static func stays(_ bytes: [UInt8], _ held: ZipArchive) {
+    guard let archive = try? inFile(bytes) else {
+      return expect(false, "what can be opened in memory can be in a file")
+    }
+    expect(archive.entries.count == held.entries.count, "as many entries, held or not")
+    expect(archive.problems == held.problems, "the same problems, held or not")
+    for (entry, other) in zip(archive.entries, held.entries) {
+      expect(entry.header == other.header, "the same headers, held or not")
+      expect(
+        entry.nameBytes == other.nameBytes && entry.extraFields == other.extraFields
+          && entry.comment == other.comment, "the same names and fields, held or not")
+    }
+    let patterns = held.entries.prefix(2).map { NamePattern($0.name) } + [NamePattern("d*")]
+    let found = [archive, held].map {
+      EntrySelection($0, members: patterns, excluded: []).map(\.index)
+    }
+    expect(found[0] == found[1], "the same matches, held or not")
+  }
+
+  private static func inFile(_ bytes: [UInt8]) throws -> ZipArchive {
+    let file = try FileDescriptor.memory(named: "archive")
+    try file.write(bytes)
+    return try ZipArchive(
+      source: FileSource(descriptor: file.raw), options: opening, holding: 0)
   }
 
   /// Content: in one piece, in pieces, by a test of all; all agree.
