@@ -114,7 +114,9 @@ extension ThumbsCommand {
     summary: "draw in confined worker processes (default)",
     details: """
       With --no-isolation pages are drawn in this process: a document that crashes or hangs the \
-      renderer ends the run, and limits do not hold.
+      renderer ends the run, and limits do not hold. Records of --json say under "confinement" which \
+      system calls and files are closed to the workers, and what the kernel lacks for more; null stands \
+      for no confinement.
       """)
   static let pageTimeout = OptionSpec(
     "page-timeout", nil, .duration, metavar: "T", section: "Running",

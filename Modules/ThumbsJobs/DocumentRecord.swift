@@ -3,7 +3,9 @@ internal import PdfThumbCore
 
 /// What programs are told of a document as a whole.
 enum DocumentRecord {
-  static func of(_ document: ThumbnailDocument, title: String) async throws -> JSONValue {
+  static func of(
+    _ document: ThumbnailDocument, title: String, confinement: JSONValue
+  ) async throws -> JSONValue {
     let about = try await document.information()
     let outline = try await document.outline()
     let pages = try await document.geometry(withBoxes: true)
@@ -15,15 +17,7 @@ enum DocumentRecord {
       .init("linearized", .bool(about.isLinearized)), .init("repaired", .bool(about.isRepaired)),
       .init("missingFonts", .array(about.missingFonts.map { .string($0) })),
       .init("outline", .array(outline.map(Self.entry))), .init("geometry", .array(numbered)),
-      .init("confinement", Self.confinement(SandboxReport.offered)),
-    ])
-  }
-
-  private static func confinement(_ report: SandboxReport) -> JSONValue {
-    .object([
-      .init("seccomp", .bool(report.hasSystemCallFilter)),
-      .init("landlock", .init(report.landlockVersion)),
-      .init("lacking", .array(report.lacking.map { .string($0) })),
+      .init("confinement", confinement),
     ])
   }
 

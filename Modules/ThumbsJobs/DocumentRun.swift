@@ -12,6 +12,8 @@ struct DocumentRun {
   let meter: WorkMeter
   /// The worker processes, or `nil` to draw in this one.
   let pool: WorkerPool?
+  /// How those are confined who read the document, as programs are told.
+  let confinement: JSONValue
 
   private var title: String { document.title }
 
@@ -26,7 +28,8 @@ struct DocumentRun {
       return DocumentResult(opening: RunOutcome(opening: error))
     }
     if request.isInformation {
-      front.record(try await DocumentRecord.of(opened, title: title))
+      front.record(
+        try await DocumentRecord.of(opened, title: title, confinement: confinement))
       return DocumentResult()
     }
     return try await draw(opened, &names, &collection)
@@ -122,7 +125,9 @@ struct DocumentRun {
 
   private func tell(_ outcome: ThumbnailOutcome, _ thumbnail: Thumbnail, path: String?) {
     guard request.tellsRecords else { return }
-    front.record(PageRecord.drawn(outcome, thumbnail, document: title, path: path))
+    front.record(
+      PageRecord.drawn(
+        outcome, thumbnail, document: title, path: path, confinement: confinement))
   }
 
   private func report(_ error: PDFError, page: Int?) {

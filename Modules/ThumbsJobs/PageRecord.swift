@@ -4,7 +4,8 @@ internal import PdfThumbCore
 /// What programs are told of pages: a record each, or one for a document that did not open.
 enum PageRecord {
   static func drawn(
-    _ outcome: ThumbnailOutcome, _ thumbnail: Thumbnail, document: String, path: String?
+    _ outcome: ThumbnailOutcome, _ thumbnail: Thumbnail, document: String, path: String?,
+    confinement: JSONValue
   ) -> JSONValue {
     .object([
       .init("document", .string(document)), .init("file", .init(path)),
@@ -16,7 +17,8 @@ enum PageRecord {
       .init("blank", .bool(thumbnail.report.isBlank)),
       .init("flaws", .init(thumbnail.report.flaws)),
       .init("repaired", .bool(thumbnail.report.isRepaired)),
-      .init("missingFonts", .bool(thumbnail.report.lacksFonts)), .init("error", .null),
+      .init("missingFonts", .bool(thumbnail.report.lacksFonts)),
+      .init("confinement", confinement), .init("error", .null),
     ])
   }
 
@@ -29,6 +31,21 @@ enum PageRecord {
         .object([
           .init("code", .string(error.code.description)), .init("message", .string(error.clause)),
         ])),
+    ])
+  }
+
+  /// How those are confined who read documents: the system calls and files closed to them, and what the kernel lacks
+  /// for more.
+  ///
+  /// - Parameter isIsolated: Whether workers read them.
+  /// - Returns: An object, or `null` for documents that are read in this process, which is not confined at all.
+  static func confinement(isIsolated: Bool) -> JSONValue {
+    guard isIsolated else { return .null }
+    let report = SandboxReport.offered
+    return .object([
+      .init("seccomp", .bool(report.hasSystemCallFilter)),
+      .init("landlock", .init(report.landlockVersion)),
+      .init("lacking", .array(report.lacking.map { .string($0) })),
     ])
   }
 

@@ -43,6 +43,7 @@ package struct ThumbnailRun: Sendable {
 
   private func gather(_ documents: [RunDocument]) async throws -> RunOutcome {
     let pool = request.isIsolated ? try WorkerPool(request.limits) : nil
+    let confinement = PageRecord.confinement(isIsolated: pool != nil)
     let meter = WorkMeter(
       "Drawing", total: UInt64(documents.count), unit: .items, cancellation: front.cancellation)
     return try await front.withProgress(meter) {
@@ -56,7 +57,7 @@ package struct ThumbnailRun: Sendable {
         try meter.checkCancellation()
         let run = DocumentRun(
           request: request, document: document, front: front, store: store, meter: meter,
-          pool: pool)
+          pool: pool, confinement: confinement)
         tally.add(try await run.run(&names, &collection))
       }
       do throws(PDFError) {

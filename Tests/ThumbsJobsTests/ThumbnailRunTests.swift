@@ -40,6 +40,7 @@ import ThumbsJobs
     #expect(picture.size == PixelSize(width: 53, height: 80))
     #expect(front.records.count == 5)
     #expect(front.records[1].hasPrefix(#"{"document":"a","file":"out/a-2.png","page":2,"#))
+    #expect(front.records[1].contains(#""confinement":null,"error":null"#))
     #expect(front.records[2].hasPrefix(#"{"document":"bad","file":null,"page":null,"#))
     #expect(front.records[2].contains(#""code":"notAPDF""#))
     #expect(front.records[4].contains(#""page":2,"error":{"code":"pageMissing""#))
@@ -132,6 +133,7 @@ import ThumbsJobs
     #expect(front.records.count == 1)
     #expect(front.records[0].hasPrefix(#"{"document":"a","pages":2,"#))
     #expect(front.records[0].contains(#""media":[0.0,0.0,60.0,90.0]"#))
+    #expect(front.records[0].contains(#""confinement":null"#), "this process is not confined")
   }
 
   @Test func `shows pages in a terminal that is somewhere else`() async throws {

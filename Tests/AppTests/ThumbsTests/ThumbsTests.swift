@@ -117,6 +117,21 @@ import Testing
     #expect(ended.errors.contains("page 3: expected a page object"))
   }
 
+  @Test func `records say how the workers are confined, as the version does`() async throws {
+    let path = try document(1)
+    let version = try await run("--version").output
+    for option in ["--info", "--json"] {
+      let confined = try await run(option, "-o", folder.path("out"), path).output
+      let landlock = version.firstMatch(of: /landlock (\d+)/).map { String($0.1) } ?? "0"
+      #expect(
+        confined.contains(
+          "\"confinement\":{\"seccomp\":\(version.contains("seccomp,")),\"landlock\":\(landlock),"))
+      #expect(confined.contains("\"lacking\":[]") == !version.hasSuffix(")\n"), "\(version)")
+      let free = try await run(option, "--no-isolation", "-o", folder.path("out"), path).output
+      #expect(free.contains("\"confinement\":null"))
+    }
+  }
+
   @Test func `a sheet and a sprite hold all pages`() async throws {
     let path = try document(5)
     let ended = try await run(

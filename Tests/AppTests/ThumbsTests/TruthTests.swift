@@ -28,7 +28,7 @@ import Testing
   static let cases = [
     Case(
       testDescription: "whole", file: file([page]), status: 0,
-      record: #""blank":false,"flaws":0,"repaired":false,"missingFonts":false,"error":null"#,
+      record: #""blank":false,"flaws":0,"repaired":false,"missingFonts":false,"confinement":"#,
       words: ""),
     Case(
       testDescription: "blank", file: file([.init()]), status: 0,
