@@ -6,12 +6,15 @@ struct ResourceFindings: Sendable, Equatable {
   var lackFonts = false
   /// Whether something may be blended with what lies below it.
   var blend = false
+  /// Whether glyphs or patterns draw with glyphs, patterns or forms themselves.
+  var nest = false
   /// The longest side of an image in pixels.
   var longestImageSide = 0.0
 
   fileprivate mutating func add(_ other: ResourceFindings) {
     lackFonts = lackFonts || other.lackFonts
     blend = blend || other.blend
+    nest = nest || other.nest
     longestImageSide = max(longestImageSide, other.longestImageSide)
   }
 }
@@ -61,7 +64,14 @@ extension QPDFHandle {
     }
     if let fonts = resources["/Font"] {
       for key in fonts.keys.prefix(1024) {
-        if let font = fonts[key], isMissing(font, &survey) { findings.lackFonts = true }
+        guard let font = fonts[key] else { continue }
+        if isMissing(font, &survey) { findings.lackFonts = true }
+        if font["/Subtype"]?.name == "/Type3", nests(font) { findings.nest = true }
+      }
+    }
+    if let patterns = resources["/Pattern"] {
+      for key in patterns.keys.prefix(1024) where !findings.nest {
+        findings.nest = patterns[key]?.streamDictionary.map(nests) ?? false
       }
     }
     if depth < 4, let objects = resources["/XObject"] {
@@ -88,6 +98,12 @@ extension QPDFHandle {
     guard let mode = state["/BM"] else { return false }
     let name = mode.isArray ? mode.element(0)?.name : mode.name
     return !["/Normal", "/Compatible", nil].contains(name)
+  }
+
+  /// Whether a glyph or pattern has resources of kinds that have resources themselves.
+  private static func nests(_ dictionary: QPDFObject) -> Bool {
+    guard let inner = dictionary["/Resources"] else { return false }
+    return ["/Font", "/Pattern", "/XObject"].contains { inner[$0] != nil }
   }
 
   private static func isMissing(_ font: QPDFObject, _ survey: inout ResourceSurvey) -> Bool {

@@ -13,6 +13,8 @@ extension QPDFHandle {
     var hidesText = false
     /// Whether the tree of pages is written anew, from the pages that are there.
     var rebuildsPages = false
+    /// Whether circles among what content draws with are cut; without any there is no copy.
+    var cutsCircles = false
   }
 
   /// A copy of the document in memory, not encrypted, or `nil` when qpdf cannot write it.
@@ -28,6 +30,7 @@ extension QPDFHandle {
   ) -> R? {
     defer { unsafe qpdf_oh_release_all(raw) }
     if changes.rebuildsPages, !rebuildPages() { return nil }
+    if changes.cutsCircles, !cutCircles() { return nil }
     if changes.expands { keepImagesPacked() }
     if changes.hidesText, !hideText() { return nil }
     if changes.box != .crop { setCropBoxes(to: changes.box) }
@@ -75,6 +78,7 @@ extension QPDFHandle {
 
   /// qpdf makes one array of all pages as soon as one of them is moved, if the tree's count is true.
   private mutating func rebuildPages() -> Bool {
+    unwrapDictionaries()
     let count = unsafe qpdf_get_num_pages(raw)
     let root = unsafe QPDFObject(document: raw, handle: qpdf_get_root(raw))
     guard count > 0, let pages = root["/Pages"] else { return false }

@@ -6,6 +6,8 @@ struct DrawingCopy: Sendable {
   var changes = QPDFHandle.Changes()
   /// Whether rebuilding the tree of pages was tried; it helps at the first try or not at all.
   var wasRebuilt = false
+  /// Whether cutting circles was tried; it helps at the first try or not at all.
+  var wereCirclesCut = false
   /// Whether the document itself is a copy whose text is hidden already.
   var isPrepared = false
   /// Whether hiding text was tried in vain.
@@ -62,6 +64,20 @@ extension PDFDocument {
       if reopen(with: changes), let found = handle.page(page) { return found }
     }
     throw PDFError.pageMissing(page).about(name)
+  }
+
+  /// Whether something on a page is drawn with itself, which has no end.
+  mutating func isCircular(_ page: Int) -> Bool {
+    structure.withDocument { $0.hasCircles(page) } ?? false
+  }
+
+  /// Makes poppler read a document in which circles are cut; `false` when it does already, or there is no such copy.
+  mutating func cutCircles() -> Bool {
+    guard !copy.wereCirclesCut else { return false }
+    copy.wereCirclesCut = true
+    var changes = copy.changes
+    changes.cutsCircles = true
+    return reopen(with: changes)
   }
 
   /// Makes poppler read a document whose crop boxes are the box wanted.

@@ -24,6 +24,8 @@ extension PDFDocument {
       let resources = structure.resources(of: page)
       let surface = try Self.surface(
         size, factor: factor, settings: renderer.settings, page: page, isGroup: resources.blend)
+      let isCircular = resources.nest && isCircular(page)
+      if isCircular, cutCircles() { handle = try openPage(page) }
       let path = try path(
         for: &handle, page: page, resources, settings: renderer.settings)
       // Only now is it known what images are read from.
@@ -41,7 +43,8 @@ extension PDFDocument {
       let messages = PopplerLog.drain()
       return DrawingReport(
         isBlank: isBlank, flaws: messages.count,
-        lacksFonts: resources.lackFonts || messages.tellOfFonts, isRepaired: isRepaired(page))
+        lacksFonts: resources.lackFonts || messages.tellOfFonts,
+        isRepaired: isRepaired(page) || isCircular)
     } catch {
       throw error.about(name)
     }
