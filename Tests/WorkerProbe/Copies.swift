@@ -7,9 +7,19 @@ import SystemIO
 enum Copies {
   /// Draws the pages from `first` on, both ways, by the renderer and with shortcuts, and prints a line a page:
   /// `page N original`, then `copy`, then `equal`, `differs` or the code of an error; at last `end`.
-  static func compare(_ path: String, first: Int, last: Int?) throws {
-    var plain = try PDFDocument(.path(path))
-    var copied = try PDFDocument(.path(path))
+  static func compare(_ path: String, first: Int, last: Int?) {
+    do {
+      let plain = try PDFDocument(.path(path))
+      let copied = try PDFDocument(.path(path))
+      compare(plain, copied, first: first, last: last)
+    } catch {
+      say("does not open: \(error.code)")
+    }
+  }
+
+  private static func compare(
+    _ plain: consuming PDFDocument, _ copied: consuming PDFDocument, first: Int, last: Int?
+  ) {
     say("pages \(plain.pageCount)")
     say("preparing")
     var copy: [UInt8] = []

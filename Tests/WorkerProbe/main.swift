@@ -21,7 +21,7 @@ case "copies":
   // The document, and the numbers of the pages from which on and before which.
   let rest = words.dropFirst()
   let numbers = rest.dropFirst().compactMap { Int($0) }
-  try Copies.compare(
+  Copies.compare(
     rest.first ?? "", first: numbers.first ?? 0, last: numbers.dropFirst().first)
 default: break
 }
