@@ -97,7 +97,7 @@ let package = Package(
     module(
       "PdfThumbCore",
       [
-        "CFontconfig", "CJbig2", "CLcms", "COpenJpeg", "CPopplerGlib", "CQpdf", "CSeccomp",
+        "CFontconfig", "CIsal", "CJbig2", "CLcms", "COpenJpeg", "CPopplerGlib", "CQpdf", "CSeccomp",
         "CTurboJpeg", "CWebP", "CZlib", "ProgressReporting", "SystemIO",
       ]),
     module("ZipKitCore", ["CZlib", "ProgressReporting", "SystemIO"]),

@@ -36,14 +36,15 @@ package struct RowPrediction: Equatable {
       }
     // Where there is nothing above, what is left is the nearest.
     case (1, _), (4, nil):
+      if isInThrees {
+        unsafe undoPixels(in: bytes, from: row, to: target, above: nil) { left, _, _ in left }
+        return true
+      }
       for place in 0..<rowCount {
         let left = place < step ? 0 : unsafe bytes[target + place - step]
         unsafe bytes[target + place] = bytes[row + place] &+ left
       }
-    case (2, let above?):
-      for place in 0..<rowCount {
-        unsafe bytes[target + place] = bytes[row + place] &+ bytes[above + place]
-      }
+    case (2, let above?): unsafe add(above, in: bytes, from: row, to: target)
     case (3, _):
       for place in 0..<rowCount {
         let left = place < step ? 0 : Int(unsafe bytes[target + place - step])
@@ -52,6 +53,12 @@ package struct RowPrediction: Equatable {
           bytes[row + place] &+ UInt8(truncatingIfNeeded: (left + up) / 2)
       }
     case (4, let above?):
+      if isInThrees {
+        unsafe undoPixels(in: bytes, from: row, to: target, above: above) { left, up, corner in
+          Self.nearest(left, up, corner)
+        }
+        return true
+      }
       for place in 0..<rowCount {
         let left = place < step ? 0 : Int(unsafe bytes[target + place - step])
         let corner = place < step ? 0 : Int(unsafe bytes[above + place - step])
@@ -62,6 +69,69 @@ package struct RowPrediction: Equatable {
     default: return false
     }
     return true
+  }
+
+  /// Whether rows are pixels of three bytes.
+  private var isInThrees: Bool { step == 3 && rowCount.isMultiple(of: 3) }
+
+  /// Adds the row above to a row.
+  @unsafe
+  private func add(
+    _ above: Int, in bytes: UnsafeMutableRawBufferPointer, from row: Int, to target: Int
+  ) {
+    var place = 0
+    // A block is read before it is written over; the target is not behind the row.
+    while place + 16 <= rowCount {
+      let fresh = unsafe bytes.loadUnaligned(fromByteOffset: row + place, as: SIMD16<UInt8>.self)
+      let up = unsafe bytes.loadUnaligned(fromByteOffset: above + place, as: SIMD16<UInt8>.self)
+      unsafe bytes.storeBytes(of: fresh &+ up, toByteOffset: target + place, as: SIMD16<UInt8>.self)
+      place += 16
+    }
+    for place in place..<rowCount {
+      unsafe bytes[target + place] = bytes[row + place] &+ bytes[above + place]
+    }
+  }
+
+  /// Undoes the filter of a row of RGB pixels, all parts of one at once, by what a pixel was guessed to be by those to
+  /// the left, above, and left of that one.
+  @unsafe @inline(__always)
+  private func undoPixels(
+    in bytes: UnsafeMutableRawBufferPointer, from row: Int, to target: Int, above: Int?,
+    _ guess: (SIMD4<Int16>, SIMD4<Int16>, SIMD4<Int16>) -> SIMD4<Int16>
+  ) {
+    @inline(__always) func pixel(_ place: Int) -> SIMD4<Int16> {
+      SIMD4(
+        Int16(unsafe bytes[place]), Int16(unsafe bytes[place + 1]),
+        Int16(unsafe bytes[place + 2]), 0)
+    }
+    var left = SIMD4<Int16>()
+    var corner = SIMD4<Int16>()
+    for place in stride(from: 0, to: rowCount - 2, by: 3) {
+      let up = if let above { pixel(above + place) } else { SIMD4<Int16>() }
+      left = (pixel(row + place) &+ guess(left, up, corner)) & 255
+      corner = up
+      for part in 0..<3 {
+        unsafe bytes[target + place + part] = UInt8(truncatingIfNeeded: left[part])
+      }
+    }
+  }
+
+  /// Paeth's predictor for all parts of a pixel.
+  @inline(__always)
+  private static func nearest(
+    _ left: SIMD4<Int16>, _ up: SIMD4<Int16>, _ corner: SIMD4<Int16>
+  ) -> SIMD4<Int16> {
+    // How far the guess, left + up - corner, is from each of them.
+    let (toLeft, toUp) = (up &- corner, left &- corner)
+    let toCorner = toLeft &+ toUp
+    let (byLeft, byUp, byCorner) = (size(toLeft), size(toUp), size(toCorner))
+    let other = corner.replacing(with: up, where: byUp .<= byCorner)
+    return other.replacing(with: left, where: (byLeft .<= byUp) .& (byLeft .<= byCorner))
+  }
+
+  @inline(__always)
+  private static func size(_ value: SIMD4<Int16>) -> SIMD4<Int16> {
+    value.replacing(with: 0 &- value, where: value .< 0)
   }
 
   /// Paeth's predictor.

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Rows that are predicted from each other` {
   /// Every filter in the first row, which has none above it, and below; one to many bytes a pixel.
-  @Test(arguments: 0..<5, [(1, 8), (3, 8), (4, 8), (4, 16), (1, 1), (3, 2), (32, 16)])
+  @Test(arguments: 0..<5, [(1, 8), (3, 8), (4, 8), (4, 16), (1, 1), (3, 2), (13, 2), (32, 16)])
   func `are as they were`(first: Int, pixel: (colors: Int, bits: Int)) throws {
     let prediction = try #require(
       RowPrediction(predictor: 15, colors: pixel.colors, bits: pixel.bits, columns: 40))
