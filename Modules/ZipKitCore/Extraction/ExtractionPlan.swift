@@ -71,7 +71,9 @@ struct ExtractionPlan: Sendable {
   }
 
   private mutating func add(_ index: Int) {
-    guard let header = core.directory.header(index) else { return }
+    guard let header = core.directory.header(index) else {
+      return refuse(index, .entryUnreadable(index))
+    }
     let kind = core.kind(index, header)
     if !needsLongWay, kind != .special, !hasUnicodePath(index, header) {
       let range = core.directory.nameRange(index, header)

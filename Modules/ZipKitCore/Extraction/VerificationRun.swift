@@ -16,7 +16,8 @@ struct VerificationRun: Sendable {
     var total: UInt64 = 0
     var compressed: UInt64 = 0
     for entry in entries {
-      guard let header = core.directory.header(entry) else { continue }
+      // Without a header an entry is not passed over: it fails in its turn.
+      let header = core.directory.header(entry) ?? .lost
       total = total.adding(header.size) ?? .max
       compressed = compressed.adding(header.compressedSize) ?? .max
       items.append(

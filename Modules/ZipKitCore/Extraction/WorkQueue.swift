@@ -29,7 +29,7 @@ final class WorkQueue: Sendable {
     small.reserveCapacity(numbers.count)
     for number in numbers {
       let item = items[Int(number)]
-      guard let header = core.directory.header(Int(item.entry)) else { continue }
+      let header = core.directory.header(Int(item.entry)) ?? .lost
       if header.size > EntryReader.wholeLimit || header.compressedSize > EntryReader.wholeLimit {
         large.append((header.size, number))
       } else {

@@ -168,7 +168,7 @@ import ZipKitCore
     #expect(try FileSystem.names(in: folder.path).sorted() == ["a.zip", "in"])
   }
 
-  @Test func `tells of entries that are gone`() throws {
+  @Test func `tells of entries that are gone`() async throws {
     let bytes = ZipBuilder(Self.many).bytes()
     let path = try folder.write("a.zip", bytes)
     let archive = try ZipArchive(source: FileSource(path: path), holding: 0)
@@ -180,5 +180,10 @@ import ZipKitCore
     // They are among those asked for, so that somebody hears of them.
     let found = EntrySelection(archive, members: [NamePattern("no")], excluded: [])
     #expect(found.count == 12_000)
+    let report = try await archive.extract(to: folder.path("out"))
+    #expect(report.count(of: .refused) + report.count(of: .failed) == 12_000)
+    #expect(report.outcome(of: 11_000).problems.map(\.code) == [.directoryDamaged])
+    let test = try await archive.verify()
+    #expect(test.count(of: .failed) == 12_000)
   }
 }
