@@ -39,6 +39,7 @@ extension DecoderRegistry {
   private mutating func registerCiphers() {
     register(cipher: { coding throws(DecodeError) in
       guard coding.flags.contains(.encrypted), !coding.flags.contains(.strongEncryption),
+        coding.method == .winZipAES,
         let field = unsafe WinZipAESField(extraFields: coding.extraFields.span.bytes)
       else { return nil }
       return try WinZipAESCipher(field)

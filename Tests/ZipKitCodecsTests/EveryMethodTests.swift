@@ -54,6 +54,13 @@ import ZipKitCore
     }
   }
 
+  @Test(arguments: [EntryFlags(), .dataDescriptor])
+  func `Nothing that was shrunk is nothing, wherever its sizes stand`(_ flags: EntryFlags) throws {
+    let result = run(
+      try decoder(for: EntryCoding(method: .shrunk, flags: flags, size: 0)), [UInt8]())
+    #expect(result.isWhole([], consumed: 0))
+  }
+
   @Test(arguments: MethodCase.all)
   func `Bytes behind the stream are left alone`(_ method: MethodCase) throws {
     for trailing in [[0x50, 0x4B, 0x07, 0x08], [UInt8](repeating: 0xFF, count: 100)] {

@@ -29,7 +29,7 @@ struct Implode: WindowMethod {
     shortest = coding.flags.contains(followsWindow ? .methodBit1 : .methodBit2) ? 3 : 2
     lowBits = coding.flags.contains(.methodBit1) ? 7 : 6
     hasLiteralTree = coding.flags.contains(.methodBit2)
-    left = coding.knownSize ?? .max
+    left = coding.size ?? .max
   }
 
   mutating func decode(

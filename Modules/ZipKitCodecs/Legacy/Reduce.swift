@@ -27,7 +27,7 @@ struct Reduce: WindowMethod {
 
   init(_ coding: EntryCoding) {
     factor = min(4, max(1, Int(coding.method.rawValue) - 1))
-    left = coding.knownSize ?? .max
+    left = coding.size ?? .max
   }
 
   mutating func decode(

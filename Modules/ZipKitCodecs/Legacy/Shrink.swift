@@ -26,7 +26,7 @@ struct Shrink: WindowMethod {
   private var waiting = 0
 
   init(_ coding: EntryCoding) {
-    left = coding.knownSize ?? .max
+    left = coding.size ?? .max
     for code in 0..<256 {
       parents[code] = Self.root
       values[code] = UInt8(code)

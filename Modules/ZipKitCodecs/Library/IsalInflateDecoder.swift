@@ -3,7 +3,7 @@ internal import ZipKitCore
 /// Method 8 over ISA-L.
 final class IsalInflateDecoder: EntryDecoder {
   private let handle: IsalInflateHandle
-  private var size: UInt64
+  private var size: UInt64?
   private var isFirst = true
 
   init(_ coding: EntryCoding) throws(DecodeError) {
@@ -24,7 +24,9 @@ final class IsalInflateDecoder: EntryDecoder {
     _ input: RawSpan, isFinal: Bool, into output: inout OutputRawSpan
   ) throws(DecodeError) -> DecodeStep {
     defer { isFirst = false }
-    if isFirst, isFinal, input.byteCount <= Int(UInt32.max), UInt64(output.freeCapacity) >= size {
+    if isFirst, isFinal, input.byteCount <= Int(UInt32.max), let size,
+      UInt64(output.freeCapacity) >= size
+    {
       // Everything is here and should fit: no history has to be kept. When the sizes lied, the same
       // bytes are taken the long way, which tells exactly how far they go.
       let whole = handle.step(input, isWhole: true, into: &output)

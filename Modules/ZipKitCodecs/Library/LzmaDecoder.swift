@@ -11,7 +11,7 @@ final class LzmaDecoder: EntryDecoder {
   private(set) var memoryNeed: UInt64 = 0
 
   init(_ coding: EntryCoding) {
-    size = coding.knownSize
+    size = coding.size
     hasEndMark = coding.flags.contains(.methodBit1)
     memoryLimit = coding.memoryLimit
   }
@@ -19,7 +19,7 @@ final class LzmaDecoder: EntryDecoder {
   func reset(for coding: EntryCoding) throws(DecodeError) -> Bool {
     header = []
     produced = 0
-    size = coding.knownSize
+    size = coding.size
     hasEndMark = coding.flags.contains(.methodBit1)
     memoryLimit = coding.memoryLimit
     return true

@@ -18,7 +18,7 @@ final class PpmdDecoder: EntryDecoder {
   private(set) var memoryNeed: UInt64 = 8 << 10
 
   init(_ coding: EntryCoding) {
-    left = coding.knownSize ?? .max
+    left = coding.size ?? .max
     compressedSize = coding.compressedSize
     memoryLimit = coding.memoryLimit
   }

@@ -3,14 +3,14 @@
 /// All of it comes from the archive and may be a lie: sizes are claims, not promises, and nothing may
 /// be allocated because of them alone.
 public struct EntryCoding: Sendable {
-  /// How the bytes are compressed; for WinZip AES the method underneath.
+  /// How the bytes are compressed; for WinZip AES the method underneath, but ``CompressionMethod/winZipAES`` to a cipher.
   public var method: CompressionMethod
   /// The entry's general purpose flags.
   public var flags: EntryFlags
   /// Bytes of the compressed stream, without the headers and trailers of a cipher.
   public var compressedSize: UInt64
-  /// Bytes that should come out.
-  public var size: UInt64
+  /// Bytes that should come out; nil where that is told behind the data only.
+  public var size: UInt64?
   /// The CRC-32 of those bytes as declared; 0 for AE-2.
   public var crc32: UInt32
   /// The modification time in MS-DOS form, whose high byte ZipCrypto may check a password with.
@@ -25,7 +25,7 @@ public struct EntryCoding: Sendable {
   /// Describes an entry's coding; the defaults suit tests of a decoder alone.
   public init(
     method: CompressionMethod, flags: EntryFlags = [], compressedSize: UInt64 = 0,
-    size: UInt64 = 0, crc32: UInt32 = 0, dosTime: UInt16 = 0, extraFields: [UInt8] = [],
+    size: UInt64? = nil, crc32: UInt32 = 0, dosTime: UInt16 = 0, extraFields: [UInt8] = [],
     memoryLimit: UInt64 = 256 << 20, threads: Int = 1
   ) {
     self.method = method

@@ -170,10 +170,9 @@ struct SalvageExtentFinder {
     _ method: CompressionMethod, _ flags: EntryFlags, dataAt start: UInt64, count: UInt64,
     size: UInt64?
   ) throws(ZipError) -> Decoded? {
-    var coding = EntryCoding(
-      method: method, flags: flags, compressedSize: size == nil ? 0 : count, size: size ?? 0,
+    let coding = EntryCoding(
+      method: method, flags: flags, compressedSize: size == nil ? 0 : count, size: size,
       memoryLimit: memoryLimit)
-    if size == nil { coding.flags.insert(.dataDescriptor) }
     guard try spend(Self.attempt) else { return nil }
     guard let decoder = try? registry.decoder(for: coding), decoder.memoryNeed <= memoryLimit
     else { return nil }

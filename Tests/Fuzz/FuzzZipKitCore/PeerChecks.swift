@@ -95,6 +95,12 @@ enum PeerChecks {
       let archive = try ZipArchive(bytes: bytes, options: opening)
       let report = try archive.extractBlocking(to: target, options: options, walks: false)
       if report.allProblems.contains(where: { isOnPurpose($0) }) { return nil }
+      // Attributes alone make a directory to few readers.
+      if archive.entries.contains(where: {
+        $0.kind == .directory && $0.name.utf8.last != UInt8(ascii: "/")
+      }) {
+        return nil
+      }
       // Not every reader knows the field that gives a name in Unicode.
       if archive.entries.contains(where: { $0.nameOrigin == .unicodeField }) { return nil }
       let ours = try files(target)
