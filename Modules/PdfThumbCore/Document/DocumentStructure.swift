@@ -74,12 +74,10 @@ struct DocumentStructure: ~Copyable, Sendable {
   }
 
   /// An expanded copy of what some pages need, their text hidden; `nil` where that is qpdf's matter, or does not pay.
-  func copy(of pages: Range<Int>, limit: Int) -> DocumentBytes? {
-    let copied = unsafe bytes.withBytes {
-      unsafe DocumentExpander.expand($0, pages: pages, limit: limit)
-    }
-    guard let copied else { return nil }
-    return DocumentBytes(copying: copied)
+  ///
+  /// It comes with whether qpdf would surely find no fault with the document's table of objects.
+  func copy(of pages: Range<Int>, limit: Int) -> (copy: [UInt8], isPlain: Bool)? {
+    unsafe bytes.withBytes { unsafe DocumentExpander.expand($0, pages: pages, limit: limit) }
   }
 
   /// Lends a copy whose streams are expanded, but for large images; `nil` when qpdf cannot write it, or is not to.
@@ -97,9 +95,10 @@ struct DocumentStructure: ~Copyable, Sendable {
     return result
   }
 
-  /// The number of objects the document says it has.
+  /// The number of objects the document says it has; read without qpdf where its newest table is as it should be.
   mutating func objectCount() -> Int {
-    withDocument { $0.objectCount() } ?? 0
+    let count = unsafe bytes.withBytes { ObjectTable.count(in: unsafe ByteView($0)) }
+    return count ?? withDocument { $0.objectCount() } ?? 0
   }
 
   /// Lets go of the objects read so far.

@@ -21,16 +21,27 @@ extension PDFDocument {
       copy.changes == QPDFHandle.Changes(), copy.standIns == nil
     else { return }
     copy.refusesNarrowing = true
-    guard let copied = structure.copy(of: pages, limit: Self.greatestNarrowCopy),
-      var opened = try? PopplerDocumentHandle(bytes: copied), opened.pageCount() == pageCount
+    guard let (made, isPlain) = structure.copy(of: pages, limit: Self.greatestNarrowCopy) else {
+      return
+    }
+    let copied = DocumentBytes(copying: made)
+    guard var opened = try? PopplerDocumentHandle(bytes: copied), opened.pageCount() == pageCount
     else { return }
-    original = facts()
+    original = isPlain ? plainFacts() : facts()
     var some = DocumentStructure(bytes: copied.share())
     swap(&handle, &opened)
     swap(&structure, &some)
     whole = WholeDocument(handle: opened, structure: some, bytes: bytes.share())
     bytes = copied
     start(with: DrawingCopy(isPrepared: true, pages: pages, refusesNarrowing: true))
+  }
+
+  /// What ``facts()`` are where the table of objects is beyond doubt and there is no encryption, found without qpdf.
+  private mutating func plainFacts() -> OriginalFacts {
+    OriginalFacts(
+      version: handle.information().version, isLinearized: handle.isLinearized(),
+      isEncrypted: false, isRepaired: false,
+      takesStandIns: !copy.refusesStandIns && StandIns.canExtend(bytes))
   }
 
   /// Whether pages are drawn from a copy that has not all of them.

@@ -31,7 +31,7 @@ import Testing
   private func expand(_ bytes: [UInt8], _ pages: Range<Int>, limit: Int = 1 << 20) -> [UInt8]? {
     unsafe bytes.withUnsafeBytes {
       unsafe DocumentExpander.expand($0, pages: pages, limit: limit)
-    }
+    }?.copy
   }
 
   private func contains(_ bytes: [UInt8], _ text: String) -> Bool {
@@ -216,6 +216,31 @@ import Testing
     large.objects[11] = PDFBuilder.stream("", [UInt8](repeating: 32, count: 3 << 20))
     #expect(expand(large.build(), 0..<1, limit: 1 << 24) == nil)
     #expect(expand(large.build(), 1..<2, limit: 1 << 24) != nil)
+  }
+
+  /// Whether the table is beyond doubt, which spares qpdf the reading of it; where it is not qpdf is asked.
+  @Test func `a document with a doubtful table is said to be repaired as before`() throws {
+    func changed(_ old: String, _ new: String) -> [UInt8] {
+      let (old, new) = (Array(old.utf8), Array(new.utf8))
+      var bytes = `The quick copy of a document`.modern()
+      let place = bytes.indices.last { bytes[$0...].starts(with: old) } ?? 0
+      bytes.replaceSubrange(place..<place + old.count, with: new)
+      return bytes
+    }
+    let cases: [(document: [UInt8], isPlain: Bool)] = [
+      (changed("%PDF-1.5", "%PDF-1.5"), true), (changed("/Size 8", "/Size  8"), true),
+      (changed("%PDF-1.5", "%PDF-x.5"), false), (changed("/Size 8", "/Size 7"), false),
+      (changed("/W [1 2 1]", "/Index [0 8] /W [1 2 1]"), true),
+      (changed("/W [1 2 1]", "/Index [0 7 7 1] /W [1 2 1]"), false),
+      (changed("endobj\nstartxref", "endob\nstartxref"), false), (Self.manual().build(), false),
+    ]
+    for (index, (document, isPlain)) in cases.enumerated() {
+      let found = unsafe document.withUnsafeBytes {
+        unsafe DocumentExpander.expand($0, pages: 0..<1, limit: 1 << 20)
+      }
+      #expect(found?.isPlain == isPlain, "document \(index)")
+      try expectSame(document, 0..<1)
+    }
   }
 
   @Test func `references that lead nowhere are drawn as before`() throws {

@@ -17,18 +17,20 @@ extension DocumentExpander {
   ///   - bytes: The document.
   ///   - pages: The pages, counted from 0.
   ///   - limit: The most bytes the copy has.
-  /// - Returns: The copy, in which the pages have the numbers they have in the document; `nil` where the document is
-  ///   not as the standard says, as far as it was looked at, where it has a form, or much would have to be copied.
+  /// - Returns: The copy, in which the pages have the numbers they have in the document, and whether the document's
+  ///   table of objects is beyond doubt; `nil` where the document is not as the standard says, as far as it was looked
+  ///   at, where it has a form, or much would have to be copied.
   @unsafe
   package static func expand(
     _ bytes: UnsafeRawBufferPointer, pages: Range<Int>, limit: Int
-  ) -> [UInt8]? {
+  ) -> (copy: [UInt8], isPlain: Bool)? {
     guard pages.upperBound <= greatestPage else { return nil }
     let view = unsafe ByteView(bytes)
     guard var inflater = Inflater(), let table = ObjectTable(view, &inflater) else { return nil }
     var expander = DocumentExpander(
       view: view, limit: limit, inflater: inflater, table: table)
-    return expander.find(pages) ? expander.write() : nil
+    guard expander.find(pages), let copy = expander.write() else { return nil }
+    return (copy, table.isPlain)
   }
 
   /// What was found so far, by the objects' numbers.

@@ -25,6 +25,8 @@ struct ObjectTable {
   }
 
   private(set) var places = Places()
+  /// Whether there is one table and nothing about it that other readers might find fault with.
+  private(set) var isPlain = false
   /// The entries of the trailer that a copy repeats, as they are written.
   private(set) var trailer: [UInt8] = []
 
@@ -47,6 +49,35 @@ struct ObjectTable {
       next = before
     }
     guard !trailer.isEmpty else { return nil }
+    isPlain = isPlain && visited.count == 1 && Self.hasVersion(view)
+  }
+
+  /// Whether the header names a version.
+  private static func hasVersion(_ view: ByteView) -> Bool {
+    view[5] &- 48 < 10 && view[6] == UInt8(ascii: ".") && view[7] &- 48 < 10
+  }
+
+  /// The number of objects that the newest table says there are, which is found without reading the table.
+  static func count(in view: ByteView) -> Int? {
+    guard let start = start(in: view) else { return nil }
+    var scanner = ObjectScanner(view, at: start)
+    guard scanner.skip("xref") else {
+      return ObjectScanner.object(at: start, in: view)
+        .flatMap { ObjectScanner.entries(of: $0.value, in: view) }?.integer("Size", in: view)
+    }
+    for _ in 0..<1000 {
+      scanner.skipSpace()
+      if scanner.skip("trailer") {
+        return scanner.value().flatMap { ObjectScanner.entries(of: $0, in: view) }?
+          .integer("Size", in: view)
+      }
+      guard scanner.integer() != nil else { return nil }
+      scanner.skipSpace()
+      guard let count = scanner.integer(), count <= greatestNumber else { return nil }
+      scanner.skipSpace()
+      scanner.place += 20 * count
+    }
+    return nil
   }
 
   /// Where the newest table is said to be.
@@ -141,6 +172,12 @@ struct ObjectTable {
     guard let ranges, ranges.count.isMultiple(of: 2), addRows(bytes, widths, ranges) else {
       return nil
     }
+    var end = ObjectScanner(view, at: start + length)
+    end.skipSpace()
+    var isPlain = end.skip("endstream")
+    end.skipSpace()
+    isPlain = isPlain && end.skip("endobj") && ranges == [0, size]
+    self.isPlain = isPlain && bytes.count == size * widths.reduce(0, +)
     return entries
   }
 

@@ -62,7 +62,7 @@ import Testing
   }
 
   /// The objects of a page in a stream of objects, listed by a stream, as newer documents have them.
-  private static func modern(
+  static func modern(
     count: Int = 4, container: Int = 5, index: Int = 0, extra: String = "", prediction: Bool = true
   ) -> [UInt8] {
     var bytes = Array("%PDF-1.5\n".utf8)
