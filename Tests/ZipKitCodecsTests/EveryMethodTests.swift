@@ -73,6 +73,22 @@ import ZipKitCore
     }
   }
 
+  // A frame's first bytes, but not all of them.
+  @Test(
+    arguments: [[0x28, 0xB5, 0x2A], [0x50, 0x2A, 0x4D], [0x28], [0x28, 0xB5, 0x2F, 0xFE]]
+      as [[UInt8]])
+  func `What resembles a further frame ends the stream, in pieces as in one`(
+    _ trailing: [UInt8]
+  ) throws {
+    var coding = EntryCoding(method: .zstandard, size: UInt64(Sample.bytes.count))
+    let stream = Recorded.zstandard + trailing
+    coding.compressedSize = UInt64(stream.count)
+    for piece in [1, 2, 3, Int.max] {
+      let result = run(try decoder(for: coding), stream, piece: piece, room: 4000)
+      #expect(result.isFinished && result.bytes == Sample.bytes, "pieces of \(piece)")
+    }
+  }
+
   @Test(arguments: MethodCase.all)
   func `A stream with a flipped bit ends, with at most the declared size and one more`(
     _ method: MethodCase

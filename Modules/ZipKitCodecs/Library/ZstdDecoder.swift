@@ -6,6 +6,8 @@ final class ZstdDecoder: EntryDecoder {
   private var compressedSize: UInt64
   private var consumed: UInt64 = 0
   private var isBetweenFrames = false
+  /// Up to four bytes behind a frame: they may begin another one, however the input is cut.
+  private var magic: [UInt8] = []
   private let windowLog: Int32
 
   init(_ coding: EntryCoding) throws(DecodeError) {
@@ -27,6 +29,7 @@ final class ZstdDecoder: EntryDecoder {
     compressedSize = coding.compressedSize
     consumed = 0
     isBetweenFrames = false
+    magic = []
     return true
   }
 
@@ -35,18 +38,27 @@ final class ZstdDecoder: EntryDecoder {
   ) throws(DecodeError) -> DecodeStep {
     var used = 0
     while true {
-      let rest = input.extracting(used...)
       if isBetweenFrames {
         // Frames may follow each other, but what follows the entry is not ours.
-        if consumed >= compressedSize || (isFinal && rest.byteCount == 0) {
+        while consumed < compressedSize, used < input.byteCount, magic.count < 4,
+          mayBeginFrame
+        {
+          magic.append(input.byte(at: used))
+          used += 1
+          consumed += 1
+        }
+        guard mayBeginFrame, magic.count == 4 else {
+          let isFinished = !mayBeginFrame || isFinal || consumed >= compressedSize
+          return DecodeStep(consumed: used, isFinished: isFinished)
+        }
+        guard case .more = unsafe handle.step(magic.span.bytes, into: &output).outcome else {
           return DecodeStep(consumed: used, isFinished: true)
         }
-        if rest.byteCount == 0 { return DecodeStep(consumed: used, isFinished: false) }
-        if !Self.mayBeginFrame(rest) { return DecodeStep(consumed: used, isFinished: true) }
         isBetweenFrames = false
+        magic = []
       }
       let before = output.byteCount
-      let (outcome, count) = handle.step(rest, into: &output)
+      let (outcome, count) = handle.step(input.extracting(used...), into: &output)
       used += count
       consumed += UInt64(count)
       switch outcome {
@@ -61,13 +73,12 @@ final class ZstdDecoder: EntryDecoder {
     }
   }
 
-  /// Whether bytes can be the beginning of a frame or of a skippable frame (RFC 8878, 3.1).
-  private static func mayBeginFrame(_ bytes: RawSpan) -> Bool {
+  /// Whether ``magic`` can be the beginning of a frame or of a skippable frame (RFC 8878, 3.1).
+  private var mayBeginFrame: Bool {
     let frame: [ClosedRange<UInt8>] = [0x28...0x28, 0xB5...0xB5, 0x2F...0x2F, 0xFD...0xFD]
     let skippable: [ClosedRange<UInt8>] = [0x50...0x5F, 0x2A...0x2A, 0x4D...0x4D, 0x18...0x18]
-    let count = min(bytes.byteCount, 4)
-    return [frame, skippable].contains { magic in
-      (0..<count).allSatisfy { magic[$0].contains(bytes.byte(at: $0)) }
+    return [frame, skippable].contains { ranges in
+      zip(ranges, magic).allSatisfy { $0.contains($1) }
     }
   }
 }

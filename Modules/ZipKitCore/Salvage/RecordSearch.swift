@@ -67,6 +67,12 @@ struct RecordSearch {
     return Array(window.storage[range])
   }
 
+  /// Whether a local header stands at an offset.
+  func isLocalHeader(_ offset: UInt64) throws(ZipError) -> Bool {
+    let bytes = try bytes(at: offset, count: LocalHeader.fixedSize)
+    return LocalHeader(unsafe bytes.span.bytes, at: 0) != nil
+  }
+
   /// Whether a record of some kind stands at an offset, or the source ends there.
   func isBoundary(_ offset: UInt64) throws(ZipError) -> Bool {
     if offset == size { return true }

@@ -71,7 +71,7 @@ struct SalvageScan {
   ) throws(ZipError) -> (end: UInt64, search: UInt64)? {
     switch signature {
     case LocalHeader.signature:
-      guard let entry = try local(place, known[place]) else { return nil }
+      guard let entry = try local(place, known) else { return nil }
       found.append(entry)
       let end = entry.dataStart.adding(entry.extent.compressedSize) ?? .max
       return (max(end, entry.extent.next), entry.extent.next)
@@ -92,8 +92,9 @@ struct SalvageScan {
   }
 
   private mutating func local(
-    _ place: UInt64, _ known: CentralHeader?
+    _ place: UInt64, _ known: [UInt64: CentralHeader]
   ) throws(ZipError) -> Found? {
+    let listed = known[place]
     let fixed = try search.bytes(at: place, count: LocalHeader.fixedSize)
     guard var local = LocalHeader(unsafe fixed.span.bytes, at: 0),
       let start = place.adding(UInt64(local.headerSize)), start <= source.size
@@ -105,11 +106,19 @@ struct SalvageScan {
     let name = Array(rest[..<Int(local.nameLength)])
     let extra = Array(rest[Int(local.nameLength)...])
     // Within other entries' bytes a signature may stand by chance, a name hardly.
-    guard known != nil || !name.isEmpty && !name.contains(0) && !hidesKnown(place, start) else {
+    guard listed != nil || !name.isEmpty && !name.contains(0) && hidden(place, start) == nil else {
       return nil
     }
     local.applyZip64(unsafe extra.span.bytes)
-    let extent = try finder.find(local, dataAt: start, known: known)
+    var extent = try finder.find(local, dataAt: start, known: listed)
+    // What the directory lists goes before the rest of what was replaced, say; but an archive in the archive, whose
+    // entries stand wholly within, is one entry.
+    if listed == nil, let next = hidden(place, extent.next), let size = known[next]?.compressedSize,
+      extent.next - next < size.adding(UInt64(LocalHeader.fixedSize)) ?? .max,
+      try search.isLocalHeader(next)
+    {
+      extent.next = next
+    }
     return Found(
       offset: place, local: local, name: name, extra: extra, dataStart: start, extent: extent)
   }
@@ -123,7 +132,7 @@ struct SalvageScan {
     let count = CentralHeader.fixedSize + Int(name) + Int(extra) + Int(comment)
     let bytes = try search.bytes(at: place, count: count)
     guard bytes.count == count, let header = CentralHeader(unsafe bytes.span.bytes, at: 0),
-      !hidesKnown(place, place + UInt64(count))
+      hidden(place, place + UInt64(count)) == nil
     else { return nil }
     let nameEnd = CentralHeader.fixedSize + Int(name)
     centrals.append(
@@ -134,13 +143,13 @@ struct SalvageScan {
     return place + UInt64(count)
   }
 
-  /// Whether the directory has a local header between two places.
-  private func hidesKnown(_ start: UInt64, _ end: UInt64) -> Bool {
+  /// The first place behind `start` and before `end` where the directory has a local header.
+  private func hidden(_ start: UInt64, _ end: UInt64) -> UInt64? {
     var (low, high) = (0, knownPlaces.count)
     while low < high {
       let middle = (low + high) / 2
       if knownPlaces[middle] <= start { low = middle + 1 } else { high = middle }
     }
-    return low < knownPlaces.count && knownPlaces[low] < end
+    return low < knownPlaces.count && knownPlaces[low] < end ? knownPlaces[low] : nil
   }
 }

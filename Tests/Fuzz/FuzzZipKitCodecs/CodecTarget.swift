@@ -96,7 +96,8 @@ enum CodecTarget: String, FuzzTarget {
   private func decrypt(_ bytes: [UInt8]) {
     guard bytes.count > Self.cipherStart else { return }
     let coding = EntryCoding(
-      method: self == .aes ? .winZipAES : .deflated, flags: .encrypted, crc32: Sample.crc32, dosTime: UInt16(bytes[0]) << 8,
+      method: self == .aes ? .winZipAES : .deflated, flags: .encrypted, crc32: Sample.crc32,
+      dosTime: UInt16(bytes[0]) << 8,
       extraFields: self == .aes ? Array(bytes[1..<Self.cipherStart]) : [])
     let data = Array(bytes[Self.cipherStart...])
     let whole = decrypted(coding, data, piece: data.count)

@@ -141,6 +141,17 @@ import ZipKitCore
     #expect(salvage.gaps == [UInt64(second)..<(UInt64(second) + size)])
   }
 
+  @Test func `what is listed goes before what is not, where they overlap`() async throws {
+    let old = Self.entry("old", method: 8).with { $0.local = { $0.compressedSize += 4 } }
+    let size = 30 + 3 + ZipBuilder.code(old.content, method: 8).count
+    var zip = ZipBuilder(Self.three)
+    zip.prefix = Array(ZipBuilder([old]).bytes()[..<size])
+    zip.countsPrefix = true
+    let salvage = try await open(zip.bytes())
+    #expect(whole(salvage) == ["old", "a", "b", "d/c"])
+    #expect(salvage.lost.isEmpty)
+  }
+
   @Test func `an archive in the archive stays one entry`() async throws {
     let inner = ZipBuilder(Self.three).bytes()
     let bytes = ZipBuilder([.init(bytes: Array("inner.zip".utf8), inner), Self.entry("b")]).bytes()
