@@ -50,10 +50,26 @@ struct UnzipCommand {
           "Lists show the times that extraction gives to files: those of Windows' own field count, which "
             + "Info-ZIP leaves aside for the local time of the archive's maker. Names in character sets "
             + "other than UTF-8 are shown in UTF-8.",
-        ])
+        ]),
+      .init(
+        "JSON",
+        [
+          "With --json a test, an extraction and a list are one object a line: one for each entry, in the order of the "
+            + "archive's directory, and a last one, its summary.",
+          "An entry has index, name, kind, size, compressed, method, method_name, crc32, encrypted, modified "
+            + "(seconds since 1970), mode, encoding and problems, each of which has rule, message and offset; "
+            + "after a test or an extraction also status, and path below the directory.",
+          "The summary's name, summary, is the archive; entries counts those of a list, and done, failed, "
+            + "refused and skipped what became of others; complete tells whether all is well. It has bytes of "
+            + "content, and problems of the archive as a whole.",
+          "The first 10,000 problems with entries are told in full, or as many as take 4 MiB. The others are "
+            + "counted: omitted, in the summary, says how many they are. An entry of which nothing else is "
+            + "told has the rule of its last one, and is marked as abridged.",
+        ]),
     ],
     seeAlso: ["zipinfo(1)", "fetch(1)"], grammar: .infoZip, usageStatus: ExitStatus(.badOptions),
-    outputStatus: ExitStatus(.diskFull), showsHelpWhenEmpty: true,
+    outputStatus: ExitStatus(.diskFull), failureStatus: ExitStatus(.error),
+    showsHelpWhenEmpty: true,
     optionVariables: ["UNZIP", "UNZIPOPT"],
     alternates: [.init(prefix: "-Z", spec: ZipInfoCommand.spec)])
 

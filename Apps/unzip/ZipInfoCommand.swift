@@ -41,7 +41,7 @@ struct ZipInfoCommand {
       ignoreCase, wildStop, exclude, pager, unicode,
     ], outcomes: .unzip, seeAlso: ["unzip(1)"], grammar: .infoZip,
     usageStatus: ExitStatus(.badOptions), outputStatus: ExitStatus(.diskFull),
-    showsHelpWhenEmpty: true,
+    failureStatus: ExitStatus(.error), showsHelpWhenEmpty: true,
     optionVariables: ["ZIPINFO", "ZIPINFOOPT"])
 
   private let context: CommandContext

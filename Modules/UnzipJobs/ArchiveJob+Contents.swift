@@ -47,8 +47,9 @@ extension ArchiveJob {
   /// Decodes and checks entries.
   func test(_ archive: ZipArchive, _ wanted: EntrySelection) async throws -> UnzipStatus {
     var observer: ZipArchive.Observer?
-    if voice.isJSON {
-      observer = recorder(archive)
+    let names = voice.isJSON ? archive.nameProblems(options: options) : nil
+    if let names {
+      observer = recorder(archive, names)
     } else if voice.quietness == 0 {
       observer = { [self] outcome in
         let entry = archive.entries[outcome.entryIndex]
@@ -66,7 +67,7 @@ extension ArchiveJob {
     }
     let status = conclude(report, archive).worse(unmatched(wanted))
     if voice.isJSON {
-      summary(report)
+      summary(report, names: names)
     } else if let salvage {
       show(salvage, report)
     } else if voice.quietness < 2 {

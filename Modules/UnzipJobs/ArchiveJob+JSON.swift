@@ -14,13 +14,13 @@ extension ArchiveJob {
       "summary": .string(path), "entries": .init(wanted.count),
       "bytes": .init(wanted.reduce(UInt64(0)) { $0 &+ $1.size }),
       "problems": .array(archive.problems.map { JSONValue($0) }),
+      "omitted": .init(names.omitted),
     ])
   }
 
   /// Records a test's outcomes, with what is to be said about names.
-  func recorder(_ archive: ZipArchive) -> ZipArchive.Observer {
-    let names = archive.nameProblems(options: options)
-    return { [self] outcome in
+  func recorder(_ archive: ZipArchive, _ names: ZipProblems) -> ZipArchive.Observer {
+    { [self] outcome in
       var outcome = outcome
       let own = names.problems(ofEntry: outcome.entryIndex)
       outcome.problems += own.problems
@@ -41,7 +41,8 @@ extension ArchiveJob {
     frontEnd.record(.object(fields), isUrgent: false)
   }
 
-  func summary(_ report: ExtractionReport) {
+  /// Records what came of it all; `names` are problems that are not in the report.
+  func summary(_ report: ExtractionReport, names: ZipProblems? = nil) {
     var fields: [JSONValue.Field] = [
       .init("summary", .string(path)),
       .init("complete", .bool(report.isComplete && salvage?.lost.isEmpty != false)),
@@ -50,6 +51,7 @@ extension ArchiveJob {
       .init("refused", .init(report.count(of: .refused))),
       .init("skipped", .init(report.count(of: .skipped))), .init("bytes", .init(report.bytes)),
       .init("problems", .array(report.general.map { JSONValue($0) })),
+      .init("omitted", .init(report.allProblems.omitted + (names?.omitted ?? 0))),
     ]
     if let salvage { fields.append(.init("recovery", .init(salvage))) }
     frontEnd.record(.object(fields))

@@ -30,6 +30,16 @@ package enum BuiltProgram {
     return Path.join(Path.parent(of: own), name)
   }
 
+  /// Runs a program that may have no more than one file open beside its own three.
+  ///
+  /// It starts, and cannot listen to signals, which takes a pipe.
+  package static func runWithoutFiles(
+    _ name: String, _ arguments: [String]
+  ) async throws -> Outcome {
+    try await run(
+      "/bin/sh", ["-c", "ulimit -n 4 && exec \"$0\" \"$@\"", path(name)] + arguments)
+  }
+
   /// Runs a program to its end.
   ///
   /// The signals are sent one after the other, each after a wait.

@@ -102,6 +102,8 @@ package struct CommandSpec: Sendable, Equatable {
   package var usageStatus: ExitStatus
   /// Status when standard output could not be written.
   package var outputStatus: ExitStatus
+  /// Status after an error that nobody foresaw, such as one that keeps the work from being begun.
+  package var failureStatus: ExitStatus
   /// Whether to show help instead of an error when there are no arguments at all.
   package var showsHelpWhenEmpty: Bool
   /// Environment variables with options to put before the others; the first that is set counts.
@@ -119,7 +121,8 @@ package struct CommandSpec: Sendable, Equatable {
     synopses: [String] = [], operands: [Operand] = [], options ownOptions: [OptionSpec],
     examples: [Example] = [], outcomes: [Outcome] = [], manualSections: [ManualSection] = [],
     seeAlso: [String] = [], grammar: Grammar = .gnu, usageStatus: ExitStatus = .usage,
-    outputStatus: ExitStatus = .failure, showsHelpWhenEmpty: Bool = false,
+    outputStatus: ExitStatus = .failure, failureStatus: ExitStatus = .failure,
+    showsHelpWhenEmpty: Bool = false,
     optionVariables: [String] = [], alternates: [Alternate] = []
   ) {
     self.name = name
@@ -136,6 +139,7 @@ package struct CommandSpec: Sendable, Equatable {
     self.grammar = grammar
     self.usageStatus = usageStatus
     self.outputStatus = outputStatus
+    self.failureStatus = failureStatus
     self.showsHelpWhenEmpty = showsHelpWhenEmpty
     self.optionVariables = optionVariables
     self.alternates = alternates

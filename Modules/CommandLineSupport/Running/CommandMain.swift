@@ -14,6 +14,7 @@ import SystemIO
 /// - with the command's usage status after a ``UsageError``, and a ``CommandFailure``'s own one;
 /// - by the signal, after a clean stop, when one asked for it;
 /// - by SIGPIPE, without a word, when the reader of standard output went away;
+/// - with the command's failure status after any other error, also one that came before the body's turn;
 /// - with the command's output status when standard output could not be written (`/dev/full`).
 package enum CommandMain {
   /// Runs a command and never returns.
@@ -60,7 +61,7 @@ package enum CommandMain {
   ) async -> Ending {
     switch request {
     case .run(let arguments):
-      return await run(arguments, usageStatus: spec.usageStatus, body)
+      return await run(arguments, spec, body)
     case .help(let spec, let isLong):
       let console = Console(name: spec.name)
       let screen = HelpScreen(spec, width: console.output.columns() ?? 80)
@@ -79,7 +80,7 @@ package enum CommandMain {
   }
 
   private static func run(
-    _ arguments: ParsedArguments, usageStatus: ExitStatus,
+    _ arguments: ParsedArguments, _ spec: CommandSpec,
     _ body: (CommandContext) async throws -> ExitStatus
   ) async -> Ending {
     let settings = SharedSettings(arguments)
@@ -90,13 +91,13 @@ package enum CommandMain {
     let context = CommandContext(
       arguments: arguments, settings: settings, console: console, cancellation: cancellation,
       signals: signals)
-    var ending = Ending(console: console, status: .failure)
+    var ending = Ending(console: console, status: spec.failureStatus)
     do {
       try signals.start()
       ending.status = try await body(context)
     } catch let error as UsageError {
       console.error(error.subject, "\(error.message) (see \(arguments.command) -h)")
-      ending.status = usageStatus
+      ending.status = spec.usageStatus
     } catch let error as CommandFailure {
       console.error(error.subject, error.message)
       ending.status = error.status

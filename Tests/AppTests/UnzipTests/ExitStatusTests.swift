@@ -214,6 +214,32 @@ import Testing
     #expect(lines.last?.contains("\"complete\":false") == true)
   }
 
+  @Test(
+    .disabled(if: Sanitizer.isOn, "its runtime opens files of its own"),
+    arguments: [["-tq"], ["-l"], ["-Z"], ["-o"]])
+  func `what keeps the work from being begun is an error, not a warning`(
+    options: [String]
+  ) async throws {
+    let path = try archive([.init("a", "1")])
+    let ended = try await BuiltProgram.runWithoutFiles("unzip", options + [path])
+    #expect(ended.status == 2, "\(ended.errors)")
+    #expect(ended.errors.contains("pipe2: Too many open files"), "\(ended.errors)")
+    #expect(ended.output.isEmpty)
+  }
+
+  @Test(arguments: ["-t", "-l", "-o"])
+  func `a summary in JSON says how many problems were not told`(action: String) async throws {
+    let path = try archive((0..<10_050).map { .init("/f\($0)", "x") })
+    let ended = try await unzip("--json", action, path, "-d", folder.path("out"))
+    let lines = ended.output.split(separator: "\n")
+    #expect(lines.count == 10_051)
+    #expect(lines.last?.contains("\"omitted\":50") == true, "\(lines.last ?? "")")
+    #expect(lines.count { $0.contains("\"abridged\":true") } == 50)
+    let few = try archive([.init("/a", "1")])
+    let one = try await unzip("--json", action, few, "-d", folder.path("few"))
+    #expect(one.output.contains("\"omitted\":0"))
+  }
+
   @Test func `duplicates and clashes are told by rule, and refused on request`() async throws {
     let path = try archive([.init("a", "1"), .init("A", "2"), .init("a", "3")])
     for action in ["-l", "-t"] {

@@ -115,7 +115,7 @@ import Testing
       peaks.append(try await peak(all + [archive]).bytes)
     }
     // What is kept of the directory itself and of buffers does not depend on the number of entries.
-    let more = (peaks[1] - peaks[0] - (8 << 20)) / count
+    let more = (peaks[1] - peaks[0] - (4 << 20)) / count
     #expect(more <= 100, "\(more) bytes an entry, \(peaks[1] >> 20) MiB in all")
   }
 
