@@ -1,6 +1,6 @@
 /// Averages the rows of a picture of 8-bit parts into a smaller one as they come from the top, each pixel weighed by
 /// the share of it that falls into the target's pixel.
-struct SampleReducer {
+package struct SampleReducer {
   /// A column or row of the result: which of the source's it takes, and how much of the outermost two in 256ths.
   private struct Reach {
     let first: Int
@@ -38,7 +38,8 @@ struct SampleReducer {
     self.parts = parts
     columns = Self.reaches(horizontal.edges(of: size.width, parts: 256), size.width)
     bands = Self.reaches(vertical.edges(of: size.height, parts: 256), size.height)
-    sums = [UInt32](repeating: 0, count: size.width * parts)
+    // One more, for pixels of three parts are read as four.
+    sums = [UInt32](repeating: 0, count: size.width * parts + 1)
     samples = [UInt8](repeating: 0, count: columns.count * parts * bands.count)
     isWhole =
       columns.count == size.width && bands.count == size.height
@@ -48,7 +49,7 @@ struct SampleReducer {
   /// Averages a part of a picture that is there as a whole.
   ///
   /// - Returns: The parts of the result's pixels, without gaps.
-  static func reduce(
+  package static func reduce(
     _ source: [UInt8], size: PixelSize, parts: Int, _ horizontal: ScanAxis, _ vertical: ScanAxis
   ) -> [UInt8] {
     var reducer = SampleReducer(size, parts: parts, horizontal, vertical)
@@ -86,7 +87,7 @@ struct SampleReducer {
   }
 
   private mutating func add(_ bytes: UnsafeRawBufferPointer, weight: UInt32) {
-    let count = min(sums.count, bytes.count)
+    let count = min(sums.count - 1, bytes.count)
     unsafe sums.withUnsafeMutableBufferPointer { sums in
       // Safety: both are at least `count` long; the compiler makes vectors of plain pointers only.
       guard let target = sums.baseAddress,
@@ -113,6 +114,16 @@ struct SampleReducer {
           let share = column.weight &* reach.weight
           // Rounds as the division does: below 2³¹ the product is off by less than the next quotient is away.
           let inverse = share < 1 << 31 ? (1 + 0x1p-41) / Double(share) : 0
+          if parts == 3, share < 1 << 24 {
+            // 255 and a half of the share fit into 32 bits.
+            let pixel = unsafe Self.sum(sums, column) &+ UInt32(truncatingIfNeeded: share / 2)
+            for part in 0..<3 {
+              unsafe samples[place &+ part] = UInt8(
+                truncatingIfNeeded: Int(Double(pixel[part]) * inverse))
+            }
+            place &+= 3
+            continue
+          }
           for part in 0..<parts {
             let sum = unsafe Self.sum(sums, column, part: part, of: parts) &+ share / 2
             unsafe samples[place] =
@@ -125,6 +136,27 @@ struct SampleReducer {
       unsafe sums.update(repeating: 0)
     }
     band += 1
+  }
+
+  /// The sums of a pixel's three parts, and of a fourth that does not count.
+  @inline(__always)
+  private static func sum(
+    _ sums: UnsafeMutableBufferPointer<UInt32>, _ column: Reach
+  ) -> SIMD4<UInt32> {
+    // Safety: the last pixel has one sum behind it.
+    let bytes = UnsafeRawBufferPointer(sums)
+    @inline(__always) func pixel(_ index: Int) -> SIMD4<UInt32> {
+      unsafe bytes.loadUnaligned(fromByteOffset: index &* 12, as: SIMD4<UInt32>.self)
+    }
+    let sum = pixel(column.first) &* column.firstWeight
+    guard column.last > column.first else { return sum }
+    var whole = SIMD4<UInt32>()
+    var index = column.first &+ 1
+    while index < column.last {
+      whole &+= pixel(index)
+      index &+= 1
+    }
+    return sum &+ (whole &<< 8) &+ pixel(column.last) &* column.lastWeight
   }
 
   @inline(__always)

@@ -1,11 +1,17 @@
 /// A part of an image along one of its sides, divided evenly.
-struct ScanAxis: Equatable {
+package struct ScanAxis: Equatable {
   /// Where the part begins, 0 being the image's first column or row and 1 behind its last.
   var start: Double
   /// The share of the image that one division takes.
   var step: Double
   /// The number of divisions.
   var count: Int
+
+  package init(start: Double, step: Double, count: Int) {
+    self.start = start
+    self.step = step
+    self.count = count
+  }
 
   /// The divisions that the whole image has, at least.
   var wholeCount: Int { Int(min(1e6, (1 / step - 1e-6).rounded(.up))) }
