@@ -153,5 +153,5 @@ extension ThumbsCommand {
       .init(.success, "all pages"), .init(.incomplete, "some pages are missing"),
       .init(.usage, "usage"), .init(.unreadable, "not a PDF, or unreadable"),
       .init(.locked, "a password is needed or wrong"), .init(.nothing, "no page was rendered"),
-    ])
+    ], failureStatus: .nothing)
 }

@@ -35,6 +35,14 @@ struct BadInputTests {
     try await expectFailure(["--retry", "0", "-d", folder.path, url], status: 4, "refused")
   }
 
+  @Test(.disabled(if: Sanitizer.isOn, "its runtime opens files of its own"))
+  func `a system that has no file to give`() async throws {
+    let ended = try await BuiltProgram.runWithoutFiles(
+      "fetch", ["--dry-run", "-d", folder.path, "http://127.0.0.1:1/a"])
+    #expect(ended.status == 1, "\(ended.errors)")
+    #expect(ended.errors.contains("pipe2: Too many open files"), "\(ended.errors)")
+  }
+
   @Test func `a full device`() async throws {
     let server = try FaultServer { _ in
       [.text("HTTP/1.1 200 OK\nContent-Length: 4\n\nnope")]

@@ -184,6 +184,14 @@ import Testing
     return ended
   }
 
+  @Test(.disabled(if: Sanitizer.isOn, "its runtime opens files of its own"))
+  func `a system that has no file to give`() async throws {
+    let document = try folder.write("a.pdf", PDFBuilder(pages: [.filled("1 0 0")]).build())
+    let ended = try await BuiltProgram.runWithoutFiles("thumbs", ["--info", document])
+    #expect(ended.status == 5, "\(ended.errors)")
+    #expect(ended.errors.contains("pipe2: Too many open files"), "\(ended.errors)")
+  }
+
   @Test(arguments: cases) func `bad documents end with the truth`(item: Case) async throws {
     let path = try folder.write("d.pdf", item.builder.build())
     try await judge(path, status: item.status, item.words)

@@ -49,7 +49,8 @@ import ZipKitCore
 
   private func told(_ entry: ZipEntry) -> [String] {
     [
-      entry.name, "\(entry.nameOrigin)", entry.comment, "\(entry.kind)", "\(entry.extraFields)",
+      entry.name, "\(entry.nameOrigin)", entry.comment, "\(entry.kind)",
+      "\(entry.extraFields.count) \(TestChecksum.crc32(entry.extraFields))",
       "\(entry.size) \(entry.compressedSize) \(entry.crc32) \(entry.method.rawValue)",
       "\(entry.modified) \(entry.unixMode ?? 0) \(entry.centralHeaderOffset)",
     ]
@@ -126,7 +127,7 @@ import ZipKitCore
     }
   }
 
-  @Test(arguments: 0..<8) func `tells the same of damage`(seed: Int) throws {
+  @Test(arguments: 0..<4) func `tells the same of damage`(seed: Int) throws {
     let builder = ZipBuilder(Self.entries.suffix(24) + Self.entries.prefix(24))
     let sound = builder.bytes()
     let start = try Int(ZipArchive(bytes: sound).directoryOffset)
@@ -135,7 +136,7 @@ import ZipKitCore
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % limit
     }
-    for round in 0..<40 {
+    for round in 0..<20 {
       var bytes = sound
       for _ in 0...random(4) {
         // Half of the changes are near the end, where the records are.
