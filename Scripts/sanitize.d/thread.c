@@ -17,8 +17,12 @@ const char *__tsan_default_options(void) {
 // Each with its reason.
 const char *__tsan_default_suppressions(void) {
   return
-      // A task that awaits a continuation which was resumed already goes on at once, and the runtime library tells the
-      // sanitizer of those only that it wakes up. A lane makes a page's answer anew, resumes, and forgets it.
+      // Whoever resumes a continuation says so to the sanitizer, and a task that is woken for it hears of that; a task
+      // that awaits what was resumed already goes on at once, and nobody says so. It takes no more than a thread that
+      // makes an array and resumes with it, and a task that reads it: with a sleep in the task before it awaits the
+      // reading is reported, with a sleep in the thread before it resumes nothing is. An acquire of the
+      // task's address before swift_continuation_await ends the reports, and none of true races beside it. A lane makes
+      // a page's answer anew, resumes, and forgets it.
       "race:PdfThumbCore12IsolatedLaneC4page\n";
 }
 
