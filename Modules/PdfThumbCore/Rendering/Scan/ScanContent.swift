@@ -41,6 +41,8 @@ struct ScanContent {
   private var clipsNext = false
   private var depth = 0
   private var operators = 0
+  /// By their names among the resources at hand, whether fonts have glyphs that are drawn by content.
+  private var drawnFonts: [String: Bool] = [:]
 
   private static let greatestDepth = 8
   private static let greatestCount = 256
@@ -64,6 +66,9 @@ struct ScanContent {
     var numbers: [Double] = []
     var names: [String] = []
     let bottom = stack.count
+    let outerFonts = drawnFonts
+    drawnFonts = [:]
+    defer { drawnFonts = outerFonts }
     while let token = tokens.next() {
       switch token {
       case .number(let number): numbers.append(number)
@@ -200,8 +205,15 @@ struct ScanContent {
       if mode > 3 { state.isOddlyClipped = true }
     case 0x5466:  // Tf
       // Glyphs that are drawn by content (Type 3) know no invisible mode.
-      let font = names.last.flatMap { resources?["/Font"]?["/" + $0] }
-      state.hasDrawnFont = font?["/Subtype"]?.name == "/Type3"
+      guard let name = names.last else {
+        state.hasDrawnFont = false
+        return true
+      }
+      // Text that a scan was recognized as names its font with each word.
+      let isDrawn =
+        drawnFonts[name] ?? (resources?["/Font"]?["/" + name]?["/Subtype"]?.name == "/Type3")
+      drawnFonts[name] = isDrawn
+      state.hasDrawnFont = isDrawn
     case 0x4254, 0x4554, 0x5464, 0x5444, 0x546D, 0x542A, 0x5463, 0x5477, 0x547A, 0x544C, 0x5473:
       break  // BT ET Td TD Tm T* Tc Tw Tz TL Ts
     default: return false

@@ -105,6 +105,33 @@ import Testing
     #expect(drawn.report.source == .render)
   }
 
+  /// Such glyphs know no invisible mode; a form may mean another font by a name than the page does.
+  @Test(arguments: [
+    ("BT 3 Tr /F1 1 Tf (a) Tj ET /F Do", "BT 3 Tr /F1 1 Tf (a) Tj ET", PictureSource.render),
+    ("BT 3 Tr /F1 1 Tf (a) Tj ET /F Do", "BT /F1 1 Tf ET", .scan),
+    ("/F Do BT 3 Tr /F1 1 Tf (a) Tj ET /F Do BT /F1 1 Tf (a) Tj ET", "BT /F1 1 Tf ET", .scan),
+    ("BT 3 Tr /F1 1 Tf (a) Tj /F2 1 Tf (a) Tj ET", "", .render),
+    ("BT 3 Tr /F2 1 Tf /F1 1 Tf (a) Tj /F2 1 Tf /F1 1 Tf (a) Tj ET", "", .scan),
+    ("BT 3 Tr /F2 1 Tf (a) Tj /F1 1 Tf (a) Tj ET", "", .render),
+  ])
+  func `glyphs that content draws are seen`(
+    text: String, form: String, source: PictureSource
+  ) throws {
+    var builder = Self.page(
+      content: "q 200 0 0 300 0 0 cm /I Do Q \(text)",
+      resources: "/Font << /F1 3 0 R /F2 1003 0 R >>")
+    builder.objects[1001] = PDFBuilder.stream(
+      "/Type /XObject /Subtype /Form /BBox [0 0 200 300] /Resources << /Font << /F1 1003 0 R >> >>",
+      Array(form.utf8))
+    builder.objects[1003] = Array(
+      """
+      << /Type /Font /Subtype /Type3 /FontBBox [0 0 9 9] /FontMatrix [1 0 0 1 0 0] /FirstChar 97 \
+      /LastChar 97 /Widths [9] /Encoding << /Differences [97 /a] >> /CharProcs << /a 1004 0 R >> >>
+      """.utf8)
+    builder.objects[1004] = PDFBuilder.stream("", Array("9 0 d0 0 0 9 9 re f".utf8))
+    #expect(try draw(builder).report.source == source)
+  }
+
   @Test(arguments: [
     "/ColorSpace /DeviceCMYK", "/ColorSpace [/Separation /X /DeviceGray 9 0 R]",
     "/ColorSpace /DeviceGray /Mask [0 1]", "/ColorSpace /DeviceGray /Decode [0 0.5]",
