@@ -63,9 +63,9 @@ public final class SplitSource: ArchiveSource {
       last = name
     }
     let file = try FileSource(path: last)
-    guard file.size > 0, let disk = try DirectoryLocator(file).lastDisk, disk > 0 else {
-      return file
-    }
+    guard file.size > 0, let disk = try DirectoryLocator(file).lastDisk, disk > 0,
+      disk < PartName.most
+    else { return file }
     let paths = (0..<Int(disk)).map { PartName.numbered(last, $0) }
     guard paths.contains(where: { FileSystem.exists($0) }) else { return file }
     return try SplitSource(paths + [last], hasDisks: true)
@@ -111,7 +111,7 @@ public final class SplitSource: ArchiveSource {
 /// How parts of split archives are called.
 enum PartName {
   // Sets of more parts than this are nobody's.
-  private static let most = 10_000
+  static let most = 10_000
 
   /// `a.zip` of `a.zip.001`; nil for other names.
   static func cutStem(_ path: String) -> String? {

@@ -124,6 +124,19 @@ import ZipKitCore
     for entry in archive.entries { _ = try entry.contents() }
   }
 
+  // Names of four thousand million parts take more memory than there is.
+  @Test func `a claim of more parts than anybody has is not followed`() throws {
+    var zip = ZipBuilder(Self.entries)
+    zip.isZip64 = true
+    zip.zip64End = { $0.replaceSubrange(16..<20, with: [0x20, 0x4e, 0, 0]) }
+    zip.end = { $0.disk = 0xffff }
+    try folder.write("a.z01", [1])
+    let path = try folder.write("a.zip", zip.bytes())
+    #expect(try !(SplitSource.open(path: path) is SplitSource))
+    let archive = try ZipArchive(path: path)
+    for entry in archive.entries { _ = try entry.contents() }
+  }
+
   @Test func `a mark of spanning in one file is no prefix`() throws {
     var zip = ZipBuilder(Self.entries)
     zip.prefix = Array("PK00".utf8)
