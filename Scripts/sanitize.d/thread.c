@@ -5,9 +5,17 @@
 // the kernel pass the word on (FUTEX_LOCK_PI), which the sanitizer does not see: it would call what the Mutex guards a
 // race. These functions stand in for those of the library, call them, and say what they have done. They hide no race:
 // of whoever does not lock nothing is said.
+//
+// The rest tells it of storage that values share until one of them is changed. Whoever finds himself alone with it may
+// change it in place, and whoever lets go of it last frees it, because of a reference count that the library keeps and
+// the sanitizer does not see: a thread that reads its copy of an array without a lock, and lets go of it, would be in a
+// race with the one that then changes the array.
+//
+// All are weak: in commands, which carry the library within them, its own functions go first.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 const char *__tsan_default_options(void) {
@@ -29,14 +37,15 @@ const char *__tsan_default_suppressions(void) {
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
 
+#define WEAK __attribute__((weak))
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
 
-SWIFT void lock_slow(uint32_t thread, SELF void *handle) __asm__(
+WEAK SWIFT void lock_slow(uint32_t thread, SELF void *handle) __asm__(
     "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
-SWIFT bool try_lock_slow(SELF void *handle) __asm__(
+WEAK SWIFT bool try_lock_slow(SELF void *handle) __asm__(
     "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
-SWIFT void unlock_slow(SELF void *handle) __asm__(
+WEAK SWIFT void unlock_slow(SELF void *handle) __asm__(
     "$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
 
 typedef SWIFT void (*lock_function)(uint32_t, SELF void *);
@@ -70,4 +79,50 @@ SWIFT bool try_lock_slow(SELF void *handle) {
 SWIFT void unlock_slow(SELF void *handle) {
   __tsan_release(handle);
   next_unlock(handle);
+}
+
+typedef void (*release_function)(void *);
+typedef bool (*unique_function)(const void *);
+
+static release_function next_release, next_bridge_release;
+static unique_function next_is_unique, next_is_unique_or_null;
+
+// Not by a constructor: libraries release what they made in theirs, which come first.
+static void *next(const char *name) { return dlsym(RTLD_NEXT, name); }
+
+static void let_go(void *object) {
+  // Whoever lets go last hears of all before.
+  __tsan_release(object);
+  __tsan_acquire(object);
+}
+
+WEAK void swift_release(void *object) {
+  if (next_release == NULL) next_release = (release_function)next("swift_release");
+  // What is not above 0 is no object.
+  if ((intptr_t)object > 0) let_go(object);
+  next_release(object);
+}
+
+WEAK void swift_bridgeObjectRelease(void *object) {
+  if (next_bridge_release == NULL)
+    next_bridge_release = (release_function)next("swift_bridgeObjectRelease");
+  // The highest bit marks what lives for ever; others beside the address are the library's, too.
+  if ((intptr_t)object > 0) let_go((void *)((uintptr_t)object & 0x00fffffffffffff8));
+  next_bridge_release(object);
+}
+
+WEAK bool swift_isUniquelyReferenced_nonNull_native(const void *object) {
+  if (next_is_unique == NULL)
+    next_is_unique = (unique_function)next("swift_isUniquelyReferenced_nonNull_native");
+  bool is_unique = next_is_unique(object);
+  if (is_unique) __tsan_acquire((void *)object);
+  return is_unique;
+}
+
+WEAK bool swift_isUniquelyReferenced_native(const void *object) {
+  if (next_is_unique_or_null == NULL)
+    next_is_unique_or_null = (unique_function)next("swift_isUniquelyReferenced_native");
+  bool is_unique = next_is_unique_or_null(object);
+  if (is_unique) __tsan_acquire((void *)object);
+  return is_unique;
 }
