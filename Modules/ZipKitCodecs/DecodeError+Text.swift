@@ -101,6 +101,12 @@ extension DecodeError {
       libraryCode: number)
   }
 
+  static func zstdMagic(_ bytes: [UInt8]) -> DecodeError {
+    let found = bytes.map { String($0, radix: 16) }.joined(separator: " ")
+    return DecodeError(
+      .damaged, "expected a Zstandard frame, which begins with 28 b5 2f fd, found \(found)")
+  }
+
   // MARK: Our own decoders
 
   static func endsEarly(_ method: String, at offset: UInt64) -> DecodeError {

@@ -73,6 +73,17 @@ import ZipKitCore
     }
   }
 
+  // Made before the format was settled; libzstd still reads it, by other code.
+  @Test(arguments: [1, 2, 4, Int.max])
+  func `A frame of Zstandard before its format was settled is damage`(_ piece: Int) throws {
+    let stream: [UInt8] = [0x25, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0, 0x63, 0, 0x64, 0xff, 0x65, 0xe5]
+    var coding = EntryCoding(method: .zstandard, size: 4)
+    coding.compressedSize = UInt64(stream.count)
+    let result = run(try decoder(for: coding), stream, piece: piece, room: 4000)
+    #expect(!result.isFinished && result.bytes.isEmpty)
+    #expect(result.error?.kind == .damaged)
+  }
+
   // A frame's first bytes, but not all of them.
   @Test(
     arguments: [[0x28, 0xB5, 0x2A], [0x50, 0x2A, 0x4D], [0x28], [0x28, 0xB5, 0x2F, 0xFE]]

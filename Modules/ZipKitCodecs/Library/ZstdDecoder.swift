@@ -5,8 +5,10 @@ final class ZstdDecoder: EntryDecoder {
   private let handle: ZstdHandle
   private var compressedSize: UInt64
   private var consumed: UInt64 = 0
-  private var isBetweenFrames = false
-  /// Up to four bytes behind a frame: they may begin another one, however the input is cut.
+  /// Whether a frame was begun.
+  private var hasFrame = false
+  private var isBetweenFrames = true
+  /// Up to four bytes that may begin a frame, however the input is cut.
   private var magic: [UInt8] = []
   private let windowLog: Int32
 
@@ -28,7 +30,8 @@ final class ZstdDecoder: EntryDecoder {
     handle.reset()
     compressedSize = coding.compressedSize
     consumed = 0
-    isBetweenFrames = false
+    hasFrame = false
+    isBetweenFrames = true
     magic = []
     return true
   }
@@ -38,25 +41,20 @@ final class ZstdDecoder: EntryDecoder {
   ) throws(DecodeError) -> DecodeStep {
     var used = 0
     while true {
-      if isBetweenFrames {
-        // Frames may follow each other, but what follows the entry is not ours.
-        while consumed < compressedSize, used < input.byteCount, magic.count < 4,
-          mayBeginFrame
-        {
-          magic.append(input.byte(at: used))
-          used += 1
-          consumed += 1
+      if isBetweenFrames, !takesWhole(input.extracting(used...)) {
+        used += gather(input.extracting(used...))
+        // libzstd would take frames of its first versions, too, which no archive may hold.
+        let isFrame = Self.mayBeginFrame(magic)
+        guard isFrame || hasFrame else { throw .zstdMagic(magic) }
+        guard isFrame, magic.count == 4,
+          case .more = unsafe handle.step(magic.span.bytes, into: &output).outcome
+        else {
+          let isOver = !isFrame || magic.count == 4 || isFinal || consumed >= compressedSize
+          return DecodeStep(consumed: used, isFinished: hasFrame && isOver)
         }
-        guard mayBeginFrame, magic.count == 4 else {
-          let isFinished = !mayBeginFrame || isFinal || consumed >= compressedSize
-          return DecodeStep(consumed: used, isFinished: isFinished)
-        }
-        guard case .more = unsafe handle.step(magic.span.bytes, into: &output).outcome else {
-          return DecodeStep(consumed: used, isFinished: true)
-        }
-        isBetweenFrames = false
         magic = []
       }
+      (hasFrame, isBetweenFrames) = (true, false)
       let before = output.byteCount
       let (outcome, count) = handle.step(input.extracting(used...), into: &output)
       used += count
@@ -73,12 +71,31 @@ final class ZstdDecoder: EntryDecoder {
     }
   }
 
-  /// Whether ``magic`` can be the beginning of a frame or of a skippable frame (RFC 8878, 3.1).
-  private var mayBeginFrame: Bool {
+  /// Whether the input begins a frame and holds enough to say so: the library is quicker when it sees a frame whole.
+  private func takesWhole(_ input: RawSpan) -> Bool {
+    guard !hasFrame, magic.isEmpty, input.byteCount >= 4 else { return false }
+    return Self.mayBeginFrame((0..<4).map { input.byte(at: $0) })
+  }
+
+  /// Takes bytes that may begin a frame, but none from behind the entry; returns how many.
+  private func gather(_ input: RawSpan) -> Int {
+    var count = 0
+    while !hasFrame || consumed < compressedSize, count < input.byteCount, magic.count < 4,
+      Self.mayBeginFrame(magic)
+    {
+      magic.append(input.byte(at: count))
+      count += 1
+      consumed += 1
+    }
+    return count
+  }
+
+  /// Whether bytes can be the beginning of a frame or of a skippable frame (RFC 8878, 3.1).
+  private static func mayBeginFrame(_ bytes: [UInt8]) -> Bool {
     let frame: [ClosedRange<UInt8>] = [0x28...0x28, 0xB5...0xB5, 0x2F...0x2F, 0xFD...0xFD]
     let skippable: [ClosedRange<UInt8>] = [0x50...0x5F, 0x2A...0x2A, 0x4D...0x4D, 0x18...0x18]
     return [frame, skippable].contains { ranges in
-      zip(ranges, magic).allSatisfy { $0.contains($1) }
+      zip(ranges, bytes).allSatisfy { $0.contains($1) }
     }
   }
 }
