@@ -58,7 +58,8 @@ extension QPDFObject {
     // Safety: qpdf allocates the bytes with malloc and leaves them to the caller.
     defer { unsafe free(buffer) }
     let status = unsafe qpdf_oh_get_page_content_data(document, handle, &buffer, &count)
-    guard status & 2 == 0, let buffer = unsafe buffer else { return nil }
+    // For no bytes there is no buffer.
+    guard status & 2 == 0, unsafe buffer != nil || count == 0 else { return nil }
     return unsafe Array(UnsafeBufferPointer(start: buffer, count: count))
   }
 }

@@ -44,9 +44,9 @@ extension QPDFObject {
       document, handle, level, &isDecoded, &buffer, &count)
     // Safety: qpdf allocates the bytes with malloc and leaves them to the caller.
     defer { unsafe free(buffer) }
-    guard status & 2 == 0, let buffer = unsafe buffer, decoding == .none || isDecoded != 0 else {
-      return nil
-    }
+    // For no bytes there is no buffer.
+    guard status & 2 == 0, unsafe buffer != nil || count == 0, decoding == .none || isDecoded != 0
+    else { return nil }
     return unsafe body(UnsafeRawBufferPointer(start: buffer, count: count))
   }
 
