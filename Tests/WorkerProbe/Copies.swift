@@ -42,16 +42,23 @@ enum Copies {
     }
     say("copy of \(copy.count)")
     for page in first..<min(plain.pageCount, last ?? .max) {
-      for shortcuts in [true, false] {
-        let renderer = PageRenderer(settings: RenderSettings(takesShortcuts: shortcuts))
-        say("page \(page + 1) original")
-        let expected = drawn(page, &plain, renderer)
-        say("page \(page + 1) copy")
-        let found = drawn(page, &copied, renderer)
-        say("page \(page + 1) \(verdict(expected, found))")
-      }
+      hold(page, of: &copied, against: &plain)
     }
     say("end")
+  }
+
+  /// Draws a page of a copy and of the document, by shortcuts and by the renderer alone.
+  private static func hold(
+    _ page: Int, of copy: inout PDFDocument, against plain: inout PDFDocument
+  ) {
+    for shortcuts in [true, false] {
+      let renderer = PageRenderer(settings: RenderSettings(takesShortcuts: shortcuts))
+      say("page \(page + 1) original")
+      let expected = drawn(page, &plain, renderer)
+      say("page \(page + 1) copy")
+      let found = drawn(page, &copy, renderer)
+      say("page \(page + 1) \(verdict(expected, found))")
+    }
   }
 
   /// Draws the pages from `first` on from copies that have four pages each, held against the document.
@@ -69,14 +76,7 @@ enum Copies {
       narrow.narrow(to: pages)
       guard narrow.isNarrow else { continue }
       for page in pages {
-        for shortcuts in [true, false] {
-          let renderer = PageRenderer(settings: RenderSettings(takesShortcuts: shortcuts))
-          say("page \(page + 1) original")
-          let expected = drawn(page, &plain, renderer)
-          say("page \(page + 1) copy")
-          let found = drawn(page, &narrow, renderer)
-          say("page \(page + 1) \(verdict(expected, found))")
-        }
+        hold(page, of: &narrow, against: &plain)
         if !narrow.isNarrow { say("page \(page + 1) differs: the copy was left") }
       }
     }
