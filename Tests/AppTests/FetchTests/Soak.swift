@@ -43,19 +43,6 @@ struct Soak {
     }
   }
 
-  /// Numbers that are the same for the same seed.
-  struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
-    }
-  }
-
   let seed: UInt64
   let sizes: ClosedRange<Int>
   /// The program; `nil` is the one built beside the tests.
@@ -64,7 +51,7 @@ struct Soak {
 
   init(seed: UInt64, sizes: ClosedRange<Int>) {
     (self.seed, self.sizes) = (seed, sizes)
-    var dice = Dice(state: seed)
+    var dice = SeededRandom(seed: seed)
     let count = sizes.upperBound + 1 << 20
     var bytes = [UInt8](repeating: 0, count: count)
     unsafe bytes.withUnsafeMutableBytes { raw in
@@ -77,7 +64,7 @@ struct Soak {
 
   /// Runs one download; blocks.
   func run(_ number: Int) throws -> Outcome {
-    var dice = Dice(state: seed &+ UInt64(number) &* 0x1_0000_0001)
+    var dice = SeededRandom(seed: seed &+ UInt64(number) &* 0x1_0000_0001)
     let size = Int.random(in: sizes, using: &dice)
     var troubles = (0..<Int.random(in: 1...3, using: &dice)).compactMap { _ in
       Trouble.allCases.randomElement(using: &dice)

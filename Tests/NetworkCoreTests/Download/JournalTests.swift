@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 import NetworkCore
@@ -70,11 +71,9 @@ struct JournalTests {
   }
 
   @Test func `survives any bytes after its magic`() {
-    var generator = SystemRandomNumberGenerator()
+    var random = SeededRandom()
     for _ in 0..<2000 {
-      let noise = (0..<Int.random(in: 0..<80, using: &generator)).map { _ in
-        UInt8.random(in: 0...255, using: &generator)
-      }
+      let noise = random.bytes(Int.random(in: 0..<80, using: &random))
       let state = JournalState(JournalFormat.magic + noise)
       #expect(state?.length == JournalFormat.magic.count)
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ZipKitCore
 
@@ -8,16 +9,6 @@ struct Bzip2Content: Sendable, CustomTestStringConvertible {
   var level: Int32 = 1
 
   var testDescription: String { name }
-
-  private static func noise(_ count: Int, _ values: UInt64) -> [UInt8] {
-    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-    return (0..<count).map { _ in
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return UInt8(truncatingIfNeeded: (state >> 24) % values)
-    }
-  }
 
   /// Runs of every length up to 300, and each of them again next to another byte.
   private static let runs: [UInt8] = (1...300).flatMap { length in
@@ -37,14 +28,14 @@ struct Bzip2Content: Sendable, CustomTestStringConvertible {
     Bzip2Content(name: "one byte", bytes: [9]),
     Bzip2Content(name: "four equal bytes", bytes: [9, 9, 9, 9]),
     Bzip2Content(name: "words", bytes: Sample.long + Sample.bytes + Sample.long),
-    Bzip2Content(name: "noise in several blocks", bytes: noise(350_000, 256)),
-    Bzip2Content(name: "two values", bytes: noise(250_000, 2)),
+    Bzip2Content(name: "noise in several blocks", bytes: SeededRandom.bytes(350_000)),
+    Bzip2Content(name: "two values", bytes: SeededRandom.bytes(250_000, below: 2)),
     Bzip2Content(name: "runs", bytes: runs),
     Bzip2Content(name: "marks of blocks", bytes: marks),
     Bzip2Content(name: "a pattern that repeats", bytes: (0..<250_000).map { UInt8($0 % 3) }),
-    Bzip2Content(name: "a long pattern", bytes: (0..<40).flatMap { _ in noise(9001, 256) }),
+    Bzip2Content(name: "a long pattern", bytes: (0..<40).flatMap { _ in SeededRandom.bytes(9001) }),
     Bzip2Content(name: "many zeros", bytes: [UInt8](repeating: 0, count: 6_000_000)),
-    Bzip2Content(name: "a large block", bytes: noise(1_000_000, 20), level: 9),
+    Bzip2Content(name: "a large block", bytes: SeededRandom.bytes(1_000_000, below: 20), level: 9),
   ]
 }
 

@@ -131,11 +131,8 @@ import ZipKitCore
     let builder = ZipBuilder(Self.entries.suffix(24) + Self.entries.prefix(24))
     let sound = builder.bytes()
     let start = try Int(ZipArchive(bytes: sound).directoryOffset)
-    var state = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 | 1
-    func random(_ limit: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % limit
-    }
+    var generator = SeededRandom(seed: UInt64(seed))
+    func random(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &generator) }
     for round in 0..<20 {
       var bytes = sound
       for _ in 0...random(4) {

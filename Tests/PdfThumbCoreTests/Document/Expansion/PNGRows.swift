@@ -21,14 +21,3 @@ enum PNGRows {
     return result
   }
 }
-
-/// Bytes without a pattern, the same each time.
-enum Noise {
-  static func bytes(_ count: Int) -> [UInt8] {
-    var state: UInt32 = 12345
-    return (0..<count).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return UInt8(state >> 24)
-    }
-  }
-}

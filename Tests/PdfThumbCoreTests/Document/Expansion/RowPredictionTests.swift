@@ -1,4 +1,5 @@
 import PdfThumbCore
+import TestSupport
 import Testing
 
 @Suite struct `Rows that are predicted from each other` {
@@ -9,7 +10,7 @@ import Testing
       RowPrediction(predictor: 15, colors: pixel.colors, bits: pixel.bits, columns: 40))
     #expect(prediction.rowCount == (pixel.colors * pixel.bits * 40 + 7) / 8)
     #expect(prediction.step == max(1, pixel.colors * pixel.bits / 8))
-    let samples = Noise.bytes(prediction.rowCount * 11)
+    let samples = SeededRandom.bytes(prediction.rowCount * 11)
     let rows = PNGRows.filtered(
       samples, length: prediction.rowCount, step: prediction.step, first: first)
     var bytes = [1, 2, 3] + rows

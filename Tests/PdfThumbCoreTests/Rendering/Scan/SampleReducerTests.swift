@@ -1,4 +1,5 @@
 import PdfThumbCore
+import TestSupport
 import Testing
 
 @Suite struct `Samples averaged into fewer` {
@@ -49,7 +50,7 @@ import Testing
     let size = PixelSize(width: sizes.0, height: sizes.1)
     let target = PixelSize(width: sizes.2, height: sizes.3)
     for source in [
-      Noise.bytes(size.width * size.height * parts),
+      SeededRandom.bytes(size.width * size.height * parts),
       [UInt8](repeating: 255, count: size.width * size.height * parts),
     ] {
       let found = SampleReducer.reduce(

@@ -150,7 +150,7 @@ import Testing
     try expectSame(color, count: 1)
     try expectSame(Self.document(try image(1, "/DeviceGray", Self.gray)).build(), count: 1)
     // In noise no filter foretells what another one would have.
-    let noise = Noise.bytes(1200 * 900)
+    let noise = SeededRandom.bytes(1200 * 900)
     try expectSame(Self.document(try image(1, "/DeviceGray", noise)).build(), count: 1)
   }
 
