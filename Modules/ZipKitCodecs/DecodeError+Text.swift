@@ -101,6 +101,11 @@ extension DecodeError {
       libraryCode: number)
   }
 
+  static func zstdSize(_ declared: UInt64, _ found: UInt64) -> DecodeError {
+    DecodeError(
+      .damaged, "expected \(declared) bytes in a Zstandard frame, as it declares, found \(found)")
+  }
+
   static func zstdMagic(_ bytes: [UInt8]) -> DecodeError {
     let found = bytes.map { String($0, radix: 16) }.joined(separator: " ")
     return DecodeError(

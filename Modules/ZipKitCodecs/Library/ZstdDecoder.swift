@@ -10,6 +10,7 @@ final class ZstdDecoder: EntryDecoder {
   private var isBetweenFrames = true
   /// Up to four bytes that may begin a frame, however the input is cut.
   private var magic: [UInt8] = []
+  private var frame = ZstdFrame()
   private let windowLog: Int32
 
   init(_ coding: EntryCoding) throws(DecodeError) {
@@ -33,6 +34,7 @@ final class ZstdDecoder: EntryDecoder {
     hasFrame = false
     isBetweenFrames = true
     magic = []
+    frame = ZstdFrame()
     return true
   }
 
@@ -52,16 +54,25 @@ final class ZstdDecoder: EntryDecoder {
           let isOver = !isFrame || magic.count == 4 || isFinal || consumed >= compressedSize
           return DecodeStep(consumed: used, isFinished: hasFrame && isOver)
         }
+        unsafe frame.add(magic.span.bytes, holding: 0)
         magic = []
       }
       (hasFrame, isBetweenFrames) = (true, false)
       let before = output.byteCount
       let (outcome, count) = handle.step(input.extracting(used...), into: &output)
+      frame.add(
+        input.extracting(used..<used + count), holding: UInt64(output.byteCount - before))
       used += count
       consumed += UInt64(count)
       switch outcome {
       case .failed(let error): throw error
-      case .endOfFrame: isBetweenFrames = true
+      case .endOfFrame:
+        // The library looks after this, but not where a frame's last block is empty and it comes in pieces.
+        if let declared = frame.declaredSize, declared != frame.size {
+          throw .zstdSize(declared, frame.size)
+        }
+        frame = ZstdFrame()
+        isBetweenFrames = true
       case .more:
         let isStuck = count == 0 && output.byteCount == before
         if isStuck || output.freeCapacity == 0 || used == input.byteCount {
