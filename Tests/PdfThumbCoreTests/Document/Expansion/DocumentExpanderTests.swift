@@ -184,6 +184,16 @@ import Testing
     }
   }
 
+  // One block of fixed codes with a copy from 32,768 bytes back, and what else comes within the library's reach.
+  @Test(arguments: 0..<20) func `copies from before a stream's beginning are damage`(after: Int)
+    throws
+  {
+    let stream = [0x78, 0x9C, 0x03, 0xDE, 0xFF, 0x0F] + [UInt8](repeating: 0, count: after)
+    var builder = Self.manual()
+    builder.objects[1003] = PDFBuilder.stream("/Filter /FlateDecode", stream)
+    #expect(contains(try #require(expand(builder.build())), "/FlateDecode"))
+  }
+
   @Test func `maps to Unicode are left out of fonts that have letters of their own`() throws {
     let map = Self.packed("", Array("/CIDInit /ProcSet findresource begin begincmap".utf8))
     let composite = "/Type /Font /Subtype /Type0 /BaseFont /A /Encoding /Identity-H"
@@ -249,18 +259,7 @@ import Testing
 
   @Test func `no byte that is missing or another brings it to a stop`() {
     for document in [Self.modern(), Self.manual().build()] {
-      for count in stride(from: 0, to: document.count, by: 31) {
-        _ = expand(Array(document[..<count]))
-      }
-      var state: UInt32 = 1
-      for _ in 0..<500 {
-        var changed = document
-        for _ in 0..<3 {
-          state = state &* 1_664_525 &+ 1_013_904_223
-          changed[Int(state >> 8) % changed.count] = UInt8(truncatingIfNeeded: state >> 3)
-        }
-        _ = expand(changed)
-      }
+      SeededRandom.damaged(document) { _ = expand($0) }
     }
   }
 }
