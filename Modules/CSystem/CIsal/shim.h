@@ -25,8 +25,8 @@ static inline void cisal_inflate_reset(cisal_inflate *_Nonnull state) {
 }
 
 // One call over some input. `consumed` and `produced` are set whatever comes back, and never more than
-// there was; `finished` is 1 once the last block is out. Whole bytes that the library read ahead are given back when the stream or the
-// room has ended, so that no byte behind the stream counts as used.
+// there was; `finished` is 1 once the last block is out. Whole bytes that the library read ahead are
+// given back when the stream or the room has ended, so that no byte behind the stream counts as used.
 static inline int cisal_inflate_step(
     cisal_inflate *_Nonnull handle, const uint8_t *_Nullable input, uint32_t given,
     uint8_t *_Nullable output, uint32_t room, int whole, uint32_t *_Nonnull consumed,
@@ -38,8 +38,9 @@ static inline int cisal_inflate_step(
   state->avail_out = room;
   int status = whole ? isal_inflate_stateless(state) : isal_inflate(state);
   *finished = state->block_state == ISAL_BLOCK_FINISH;
-  // Where a copy reaches back too far, the library counts a byte too many: more than there were.
+  // Of damaged data the library counts bytes that were not there, and some that it did not write.
   if (state->avail_in > given) state->avail_in = 0;
+  if (state->avail_out > room) state->avail_out = 0;
   *consumed = given - state->avail_in;
   *produced = room - state->avail_out;
   if ((*finished || state->avail_out == 0) && state->read_in_length >= 8) {
