@@ -20,6 +20,20 @@ import ZipKitCore
     #expect(result.isWhole(method.plain[...], consumed: method.stream.count))
   }
 
+  // A block's beginning is read at once or not at all, and may lie across two pieces while there is no room.
+  @Test(arguments: MethodCase.blocks)
+  func `Streams of many blocks may be cut anywhere`(_ method: MethodCase) throws {
+    for piece in [1, 2, 5, 8, 15, 16, 33, 97, 98, Int.max] {
+      for room in [1, 2, 5, 20, 30, 57, 1000] {
+        let result = run(
+          try decoder(for: method.coding), method.stream, piece: piece, room: room)
+        #expect(
+          result.isWhole(method.plain[...], consumed: method.stream.count),
+          "pieces of \(piece) into \(room)")
+      }
+    }
+  }
+
   @Test(arguments: MethodCase.all)
   func `Input that was offered whole may come in pieces after all`(_ method: MethodCase) throws {
     let result = run(

@@ -43,7 +43,9 @@ static inline int cisal_inflate_step(
   if (state->avail_out > room) state->avail_out = 0;
   *consumed = given - state->avail_in;
   *produced = room - state->avail_out;
-  if ((*finished || state->avail_out == 0) && state->read_in_length >= 8) {
+  // What it has of a block's header that is not all there lies elsewhere, behind those, and is not given back.
+  int holds_header = state->block_state == ISAL_BLOCK_HDR;
+  if ((*finished || state->avail_out == 0) && !holds_header && state->read_in_length >= 8) {
     uint32_t ahead = (uint32_t)state->read_in_length / 8;
     if (ahead > *consumed) ahead = *consumed;
     *consumed -= ahead;

@@ -15,6 +15,9 @@ struct BitWriter {
     }
   }
 
+  /// Goes on with a whole byte.
+  mutating func align() { used = 8 }
+
   /// Writes a code whose highest bit comes first.
   mutating func writeCode(_ value: Int, _ count: Int) {
     for bit in (0..<count).reversed() { write(value >> bit, 1) }

@@ -61,6 +61,13 @@ struct MethodCase: Sendable, CustomTestStringConvertible {
       plain: Sample.long + Sample.bytes, hasEnd: false),
   ]
 
+  /// Streams of many blocks.
+  static let blocks = [
+    MethodCase("deflate", .deflated, deflateBlocks(Sample.bytes, each: 40)),
+    MethodCase("Deflate64", .deflate64, deflateBlocks(Sample.bytes, each: 40)),
+    MethodCase("Zstandard", .zstandard, zstandardBlocks(Sample.bytes, each: 40)),
+  ]
+
   private static func dclImploded(_ codesLiterals: Bool, _ lowBits: Int) -> MethodCase {
     MethodCase(
       "DCL implode, literals \(codesLiterals ? "coded" : "plain"), \(lowBits) bits", .dclImploded,
