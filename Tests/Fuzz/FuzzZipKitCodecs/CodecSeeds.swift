@@ -2,13 +2,14 @@
 extension CodecTarget {
   var seeds: [[UInt8]] {
     switch self {
-    case .deflate: [stream(Recorded.deflate)]
-    case .deflate64: [stream(Recorded.deflate64)]
+    case .deflate: [stream(Recorded.deflate), stream(Written.blocks)]
+    case .deflate64: [stream(Recorded.deflate64), stream(Written.blocks)]
     case .bzip2: [stream(Recorded.bzip2)]
     case .lzma:
       [stream(Recorded.lzma), stream(Recorded.lzmaWithEndMark, 2), stream(Recorded.lzmaOf7Zip, 2)]
     case .xz: [stream(Recorded.xz)]
-    case .zstd: [stream(Recorded.zstandard)]
+    case .zstd:
+      [stream(Recorded.zstandard), stream(zstandardBlocks(Sample.bytes, each: 40))]
     case .ppmd: [stream(Recorded.ppmd)]
     case .shrink: [stream(Written.shrunk)]
     case .implode: [0, 2, 4, 6].map { stream(Written.imploded($0), $0) }
@@ -49,6 +50,7 @@ extension CodecTarget {
 
 /// What the tests' own writers make.
 private enum Written {
+  static let blocks = deflateBlocks(Sample.bytes, each: 40)
   static let shrunk = shrink(Sample.bytes)
 
   static func imploded(_ flags: UInt8) -> [UInt8] {

@@ -1,0 +1,1 @@
+../../ZipKitCodecsTests/Support/BlockWriters.swift
