@@ -6,7 +6,7 @@ extension QPDFHandle {
   /// Puts the content of every page into a span whose replacement text is empty; `false` when pages cannot be read.
   mutating func hideText() -> Bool {
     let count = unsafe qpdf_get_num_pages(raw)
-    guard count > 0 else { return false }
+    guard count > 0, canAddObjects() else { return false }
     let before = stream("\(HidingSpan.beginning)")
     let after = stream("\(HidingSpan.ending)")
     for index in 0..<Int(count) {
@@ -26,6 +26,12 @@ extension QPDFHandle {
       unsafe qpdf_oh_replace_key(raw, page.handle, "/Contents", array)
     }
     return true
+  }
+
+  /// Whether there are numbers left for some objects more; making a stream without ends the process.
+  private func canAddObjects() -> Bool {
+    let object = unsafe qpdf_make_indirect_object(raw, qpdf_oh_new_null(raw))
+    return (1..<Int32.max - 16).contains(unsafe qpdf_oh_get_object_id(raw, object))
   }
 
   private func stream(_ text: String) -> UInt32 {

@@ -1,6 +1,6 @@
 import FuzzTargets
 
-private let program = FuzzProgram<WorkerTarget>()
+private let program = FuzzProgram<PDFTarget>()
 
 /// What libFuzzer calls first.
 @c(LLVMFuzzerInitialize)
@@ -15,4 +15,12 @@ public func prepare(
 @c(LLVMFuzzerTestOneInput)
 public func runOne(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   unsafe program.run(data, count)
+}
+
+/// What libFuzzer calls for a new input out of an old one.
+@c(LLVMFuzzerCustomMutator)
+public func mutate(
+  _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ most: Int, _ seed: CUnsignedInt
+) -> Int {
+  unsafe program.mutate(data, size, most, seed)
 }

@@ -103,6 +103,16 @@ import Testing
     try expectSamePixels(builder.build())
   }
 
+  // A copy has objects of its own; qpdf ends the process when no number is left for one.
+  @Test(arguments: [2_147_483_647, 2_147_483_646, 2_147_483_632, 2_147_483_600, 8_388_607])
+  func `a document that names the last of all objects draws the same`(number: Int) throws {
+    var builder = PDFBuilder(pages: [.filled("1 0 0")])
+    // An escaped letter in a name leaves the copy to qpdf.
+    builder.objects[1000] = Array("<< /A#42 1 >>".utf8)
+    builder.pageTree = "<< /Type /Pages /Count 1 /Kids [10 0 R \(number) 0 R] >>"
+    try expectSamePixels(builder.build())
+  }
+
   /// The document after qpdf wrote it with options of its own.
   private func rewritten(_ file: [UInt8], _ options: [String]) async throws -> [UInt8] {
     let folder = try TemporaryDirectory()

@@ -33,7 +33,8 @@ extension PDFDocument {
       source: .scan, isBlank: isBlank, isRepaired: isRepaired(page))
   }
 
-  private static func canvas(
+  /// What a page of images shows, or `nil` when the page is the renderer's.
+  static func canvas(
     _ page: QPDFObject, shown: (width: Double, height: Double), settings: RenderSettings,
     size: PixelSize, _ layers: LayerStates
   ) -> ScanCanvas? {

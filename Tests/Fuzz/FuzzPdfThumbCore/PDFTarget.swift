@@ -2,12 +2,25 @@ import FuzzTargets
 // The parsers are not public; a build for testing lets tests and fuzzers see them.
 @testable import PdfThumbCore
 
-/// What a hostile worker can say, and what the kernel says, fed with bytes and held to its promises.
-enum WorkerTarget: String, FuzzTarget {
-  case reply, request, geometry, outline, information, failure, memory, expansion
+/// What documents hold, what a hostile worker can say, and what the kernel says, fed with bytes and held to its
+/// promises.
+enum PDFTarget: String, FuzzTarget {
+  // Documents, and whole ones made of objects.
+  case expansion, objects, scan, structure
+  // Data in them.
+  case fax, inflate, rows
+  // What workers and the kernel say.
+  case reply, request, geometry, outline, information, failure, memory
 
   func run(_ bytes: [UInt8]) {
     switch self {
+    case .expansion: DocumentChecks.expansion(bytes)
+    case .objects: DocumentChecks.expansion(DocumentModel(bytes: bytes).file)
+    case .scan: DocumentChecks.scan(DocumentModel(bytes: bytes).file)
+    case .structure: DocumentChecks.structure(DocumentModel(bytes: bytes).file)
+    case .fax: DocumentChecks.fax(bytes)
+    case .inflate: DocumentChecks.inflate(bytes)
+    case .rows: DocumentChecks.rows(bytes)
     case .reply:
       guard let reply = try? WireReply(Self.sized(bytes, WireReply.byteCount)) else { return }
       expect((try? WireReply(reply.bytes))?.bytes == reply.bytes)
@@ -33,22 +46,28 @@ enum WorkerTarget: String, FuzzTarget {
       if let error = try? WireData.error(bytes, code: .damaged, page: 1) {
         checkText(error.message)
       }
-    case .expansion:
-      let copy = unsafe bytes.withUnsafeBytes {
-        unsafe DocumentExpander.expand($0, limit: 1 << 20)
-      }
-      expect(copy.map { $0.count <= 1 << 20 } ?? true)
-      let first = Int(bytes.last ?? 0) % 3
-      let few = unsafe bytes.withUnsafeBytes {
-        unsafe DocumentExpander.expand($0, pages: first..<first + 2, limit: 1 << 20)
-      }
-      expect(few.map { $0.copy.count <= 1 << 20 } ?? true)
     case .memory:
       let text = String(decoding: bytes, as: UTF8.self)
       _ = MemoryPressure.available(inMeminfo: text)
       if let stalled = MemoryPressure.stalled(inPressure: text) { expect((0...100) ~= stalled) }
       _ = MemoryPressure.groupRoom(inMemberships: text) { _ in text }
     }
+  }
+
+  var seeds: [[UInt8]] {
+    switch self {
+    case .expansion: DocumentSeeds.models.map(\.file)
+    case .objects, .scan, .structure: DocumentSeeds.models.map(\.bytes)
+    default: []
+    }
+  }
+
+  /// Documents are changed as documents.
+  func remade(_ bytes: [UInt8], _ random: inout SmallRandom) -> [UInt8]? {
+    guard [.objects, .scan, .structure].contains(self) else { return nil }
+    var model = DocumentModel(bytes: bytes)
+    for _ in 0...random.below(3) { model.mutate(&random) }
+    return model.bytes
   }
 
   /// Messages have one size; what the fuzzer leaves open is zero.
