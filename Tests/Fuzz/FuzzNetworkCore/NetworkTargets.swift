@@ -78,7 +78,7 @@ enum NetworkTarget: String, FuzzTarget {
   private func runTransfer(_ bytes: [UInt8], _ text: String) {
     switch self {
     case .journal:
-      for journal in [bytes, JournalFormat.magic + bytes] {
+      for journal in [bytes, JournalFormat.magic + bytes, Self.sealed(bytes)] {
         guard let state = JournalState(journal) else { continue }
         expect(state.length <= journal.count)
         let proven = state.proven(bootID: "boot", partSize: 1 << 20)
@@ -111,6 +111,39 @@ enum NetworkTarget: String, FuzzTarget {
         }
       }
     }
+  }
+
+  var seeds: [[UInt8]] {
+    guard self == .journal else { return [] }
+    let version = FileVersion(entityTag: "\"a\"", lastModified: "b", date: nil, total: 1000)
+    let records: [JournalRecord] = [
+      .origin(["http://h/x", "http://h/y"]), .version(version),
+      .session(bootID: "boot", processID: 7), .written(10..<20),
+      .synced(ByteRanges([0..<5, 9..<12])),
+      .written(40..<60), .reset, .written(1..<3),
+    ]
+    // What a sealed record has is left out: the upper bytes of its length, and its checksum.
+    return [
+      records.flatMap { record -> [UInt8] in
+        let bytes = JournalFormat.encode(record)
+        return [bytes[0]] + bytes[4..<bytes.count - 4]
+      }
+    ]
+  }
+
+  /// A journal whose records have their lengths and checksums right, so that the fields are reached; each is its length
+  /// in a byte, its kind, and its payload.
+  private static func sealed(_ bytes: [UInt8]) -> [UInt8] {
+    var journal = JournalFormat.magic
+    var rest = bytes[...]
+    while let length = rest.popFirst(), let kind = rest.popFirst() {
+      let payload = rest.prefix(Int(length))
+      rest = rest.dropFirst(payload.count)
+      var record: [UInt8] = [UInt8(payload.count), 0, 0, 0, kind] + payload
+      record.append(integer: CRC32C.checksum(record))
+      journal += record
+    }
+    return journal
   }
 
   private func checkName(_ name: String) {
