@@ -74,7 +74,8 @@ package enum URLRedaction {
     let slashes: [UInt8] = [UInt8(ascii: "/"), UInt8(ascii: "\\")]
     let end = bytes[start...].firstIndex(where: slashes.contains) ?? bytes.endIndex
     if let last = bytes[start..<end].lastIndex(of: at) {
-      return Array(bytes[..<start]) + bytes[(last + 1)...]
+      // Of a password with both an @ and a slash in it the rest would still stand there.
+      return redactUserInfo(Array(bytes[..<start]) + bytes[(last + 1)...])
     }
     // A password with a bare slash in it ends the authority too early, which leaves a port that is
     // no number: then everything up to the last @ is taken for user name and password.

@@ -10,6 +10,7 @@ import Testing
     ("//u:p@a/f", "//a/f"),
     ("u:p@a.example/f", "a.example/f"),
     ("http://u:pa/ss@a.example/f", "http://a.example/f"),
+    ("http://u:p@ss:pa/ss@a.example/f", "http://a.example/f"),
     ("http://[::1]:80/a@b", "http://[::1]:80/a@b"),
     ("http://a.example:8080/x@y", "http://a.example:8080/x@y"),
     ("http://a/?q=1&token=abc&z=2", "http://a/?q=1&token=***&z=2"),
