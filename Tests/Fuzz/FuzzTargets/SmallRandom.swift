@@ -1,13 +1,13 @@
 import CLibFuzzer
 
-/// Numbers that follow from a seed (SplitMix64), and changes to bytes.
+/// Numbers that follow from a seed, and changes to bytes.
 package struct SmallRandom {
-  private var state: UInt64
+  private var numbers: SeededRandom
   /// Whether libFuzzer makes the changes: inside its own calls, and nowhere else, it may be asked.
   private let isGuided: Bool
 
   package init(seed: UInt64, isGuided: Bool = false) {
-    state = seed
+    numbers = SeededRandom(seed: seed)
     self.isGuided = isGuided
   }
 
@@ -17,13 +17,7 @@ package struct SmallRandom {
       seed: bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 })
   }
 
-  package mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-    return word ^ word >> 31
-  }
+  package mutating func next() -> UInt64 { numbers.next() }
 
   /// A number from 0 to `limit - 1`.
   package mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
@@ -35,9 +29,7 @@ package struct SmallRandom {
   package mutating func one<Value>(of values: [Value]) -> Value { values[below(values.count)] }
 
   /// Any bytes.
-  package mutating func bytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
-  }
+  package mutating func bytes(_ count: Int) -> [UInt8] { numbers.bytes(count) }
 
   /// Changes bytes somehow, making them at most `room` longer.
   package mutating func change(_ bytes: inout [UInt8], room: Int = 16) {
