@@ -6,7 +6,8 @@ import Testing
 struct KillTests {
   @Test(.enabled(if: NginxServer.program != nil, "nginx is not installed"))
   func `brings the whole file without asking twice for what it had`() async throws {
-    let server = try NginxServer(location: "limit_rate 4m;")
+    // Slow behind the first 4 MiB of an answer, where the request says so: no run is done before it is killed.
+    let server = try NginxServer(location: "limit_rate_after 4m; limit_rate $http_x_rate;")
     let size = 40 << 20
     // Noise from the kernel: bytes in a wrong place do not go unseen.
     var content = [UInt8](repeating: 0, count: size)
@@ -18,10 +19,12 @@ struct KillTests {
     }
     try server.root.write("big", content)
     let folder = try TemporaryDirectory()
-    let arguments = ["-q", "-n", "1", "-o", folder.path("big"), server.url("big")]
+    func arguments(rate: String) -> [String] {
+      ["-q", "-n", "1", "-H", "X-Rate: \(rate)", "-o", folder.path("big"), server.url("big")]
+    }
     let part = folder.path("big.part")
     for round in 1...5 {
-      let program = try RunningProgram("fetch", arguments)
+      let program = try RunningProgram("fetch", arguments(rate: "64k"))
       // A little more than the runs before it, however long that takes here.
       let isThere = try await eventually {
         (try? FileSystem.status(part).size) ?? 0 >= UInt64(round) * 3 << 20
@@ -31,7 +34,7 @@ struct KillTests {
       #expect(try await program.finish() == .signalled(9))
       #expect(!FileSystem.exists(folder.path("big")))
     }
-    let last = try await BuiltProgram.run("fetch", arguments)
+    let last = try await BuiltProgram.run("fetch", arguments(rate: "0"))
     #expect(last.status == 0, "\(last.errors)")
     #expect(try folder.read("big") == content)
     #expect(try FileSystem.names(in: folder.path) == ["big"])
