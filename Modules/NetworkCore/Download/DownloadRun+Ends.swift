@@ -23,7 +23,8 @@ extension DownloadRun {
     if isSwitching { return goOnIfIdle() }
     if let problem = pendingStartOver { return beginAgainIfIdle(problem) }
     if isPaused, outcome.stop == .cancelled { return }
-    if segment.isReplaced, outcome.stop == .cancelled {
+    // Also behind a pause that was over before its requests had ended.
+    if segment.isCancelled, outcome.stop == .cancelled {
       return segments.isEmpty ? ask() : spread()
     }
     let receiver = segment.receiver

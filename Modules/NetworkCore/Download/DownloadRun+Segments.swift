@@ -90,8 +90,8 @@ extension DownloadRun {
       }
       if position != segment.lastPosition {
         (segment.lastPosition, segment.lastMove) = (position, now)
-      } else if now - segment.lastMove > patience, segment.isAnswered, !segment.isReplaced {
-        segment.isReplaced = true
+      } else if now - segment.lastMove > patience, segment.isAnswered, !segment.isCancelled {
+        segment.isCancelled = true
         loop.cancel(segment.transfer)
       }
       segments[number] = segment

@@ -35,8 +35,8 @@ final class DownloadRun {
     var isAnswered = false
     /// Whether the server has seen credentials of ours.
     var sentCredentials = false
-    /// Whether it was ended because it stood still.
-    var isReplaced = false
+    /// Whether it was ended on purpose: it stood still, or the download was paused.
+    var isCancelled = false
   }
 
   let url: String
@@ -324,7 +324,10 @@ final class DownloadRun {
   }
 
   func cancelSegments() {
-    for segment in segments.values { loop.cancel(segment.transfer) }
+    for (number, segment) in segments {
+      segments[number]?.isCancelled = true
+      loop.cancel(segment.transfer)
+    }
   }
 
   private func abandon(isWrong: Bool) async {

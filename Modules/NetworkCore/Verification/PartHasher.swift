@@ -83,6 +83,8 @@ final class PartHasher: Sendable {
         try unsafe pieces?.update(read)
         return count
       }
+      // The part begins anew, which is looked at first.
+      if count == 0, part.generation != generation { continue }
       guard count > 0 else { throw SystemError(errno: 5, call: "pread", path: part.path) }
       position += UInt64(count)
     }

@@ -175,6 +175,24 @@ struct DownloadTests {
     #expect(report.wireBytes == 400_000 + 650_000 + 16 << 10)
   }
 
+  @Test func `is hashed from its start when it changes while it is hashed`() async throws {
+    let (old, new) = (pattern(3 << 20), pattern(1 << 20, seed: 5))
+    var digest = try RunningDigest(.sha256)
+    digest.update(new)
+    var options = DownloadOptions()
+    options.checksums = [try digest.finish()]
+    options.connections = .fixed(1)
+    let server = try FaultServer { request in
+      guard request.number == 0 else { return serve(new, request, tag: "v2") }
+      // Nearly all of it: the bytes are still being read when the next answer comes.
+      return Array(serve(old, request).prefix(1)) + [.send(old.dropLast(1)), .close]
+    }
+    let report = try await session.download(
+      server.url(), to: .file(folder.path("file")), options: options)
+    #expect(report.byteCount == 1 << 20)
+    #expect(try folder.read("file") == new)
+  }
+
   @Test func `notices that the bytes at the join differ`() async throws {
     let server = try FaultServer { [body] request in
       guard request.number == 0 else { return serve(pattern(700_000, seed: 9), request) }

@@ -147,6 +147,25 @@ struct SessionTests {
     #expect(try folder.read("f") == body)
   }
 
+  @Test func `a pause that is over at once costs nothing`() async throws {
+    let body = pattern(400_000)
+    let server = try FaultServer { request in
+      let steps = serve(body, request)
+      guard request.number == 0, case .send(let bytes)? = steps.last else { return steps }
+      return [steps[0], .send(Array(bytes.prefix(200_000))), .hang]
+    }
+    let folder = try TemporaryDirectory()
+    let task = session.downloadTask(server.url(), to: .file(folder.path("f")))
+    task.start()
+    try #require(try await eventually { task.meter.snapshot().completed >= 200_000 })
+    // The request that is dropped ends after that.
+    task.pause()
+    task.resume()
+    #expect(try await task.result().byteCount == 400_000)
+    #expect(try folder.read("f") == body)
+    #expect(server.requests.count == 2)
+  }
+
   @Test func `a task that is cancelled says so`() async throws {
     let server = try FaultServer { _ in [.hang] }
     let folder = try TemporaryDirectory()
