@@ -3,8 +3,8 @@ import Synchronization
 /// Threads for work that blocks, kept for a while after it, so that many short pieces of work do not
 /// each pay for a thread of their own.
 ///
-/// Nothing ever waits for a thread: where none is spare, one is made. A spare one ends after two
-/// seconds without work.
+/// Nothing ever waits for a thread: where none is spare, one is made. A spare one ends after a while without work,
+/// two seconds unless it is told otherwise.
 package final class SpareThreads: Sendable {
   /// The threads of the process.
   package static let shared = SpareThreads()
@@ -15,12 +15,13 @@ package final class SpareThreads: Sendable {
     var idle = 0
   }
 
-  private static let patience: Duration = .seconds(2)
-
   private let state = Mutex(State())
   private let signal = ThreadSignal()
 
-  package init() {}
+  private let patience: Duration
+
+  /// Makes threads that end after so long without work.
+  package init(patience: Duration = .seconds(2)) { self.patience = patience }
 
   /// How many threads wait for work.
   package var idleCount: Int { state.withLock { $0.idle } }
@@ -46,7 +47,7 @@ package final class SpareThreads: Sendable {
       next = nil
       state.withLock { $0.idle += 1 }
       next =
-        signal.wait(atMost: Self.patience) { state.withLock { $0.work.popLast() } }
+        signal.wait(atMost: patience) { state.withLock { $0.work.popLast() } }
         ?? state.withLock { state in
           // Work that was given at the last moment counted on this thread.
           if let late = state.work.popLast() { return late }

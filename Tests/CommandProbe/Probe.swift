@@ -76,8 +76,10 @@ struct Probe {
     context.console.flush()
     let end = Environment.monotonicNow + limit
     while Environment.monotonicNow < end {
-      if context.cancellation.isCancelled { context.console.error("stopping", "cleanly") }
-      try context.cancellation.check()
+      if context.cancellation.isCancelled {
+        context.console.error("stopping", "cleanly")
+        throw CancellationError()
+      }
       _ = try Readiness.wait(for: [], timeout: .milliseconds(5))
     }
   }

@@ -3,8 +3,9 @@ import Synchronization
 import SystemIO
 import Testing
 
-@Suite struct `Spare threads` {
-  let threads = SpareThreads()
+@Suite(.timeLimit(.minutes(5))) struct `Spare threads` {
+  /// None ends while a slow machine is about to look.
+  let threads = SpareThreads(patience: .seconds(600))
 
   @Test func `one thread does piece after piece`() async throws {
     var numbers: Set<pthread_t> = []

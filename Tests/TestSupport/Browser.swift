@@ -45,14 +45,14 @@ package final class Browser {
       descriptors: [nothing.raw, nothing.raw, nothing.raw, down.read.raw, up.write.raw])
     commands = try down.write.duplicate()
     replies = try up.read.duplicate()
-    let target = try call(
-      "Target.createTarget",
-      #"{"url":"\#(url)"}"#, "targetId")
+    let target = try call("Target.createTarget", #"{"url":"about:blank"}"#, "targetId")
     session = try call(
       "Target.attachToTarget", #"{"targetId":"\#(target)","flatten":true}"#, "sessionId")
     try call(
       "Emulation.setDeviceMetricsOverride",
       #"{"width":\#(width),"height":\#(height),"deviceScaleFactor":1,"mobile":false}"#)
+    // This answers once the page has taken the place of the blank one; what is asked of a page ends with it.
+    try call("Page.navigate", #"{"url":"\#(url)"}"#)
   }
 
   /// Ends the browser.

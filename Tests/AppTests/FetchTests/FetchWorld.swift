@@ -43,8 +43,9 @@ struct FetchWorld {
     ]
   }
 
+  /// Runs `fetch`, which says nothing of its progress unless it is told to: whether it would depends on how long it takes.
   func run(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run("fetch", arguments)
+    try await BuiltProgram.run("fetch", ["--progress", "none"] + arguments)
   }
 
   /// The names in the folder, sorted.

@@ -160,7 +160,13 @@ struct PlacementTests {
     let server = try FaultServer { [body] request in
       // Without a length there is nothing to compare the room with.
       guard request.range == nil else { return serve(body, request) }
-      return [.text("HTTP/1.1 200 OK\nETag: \"v1\"\n\n"), .send(body), .close]
+      // What fits is written before the rest comes: a write that does not fit is given up whole.
+      let part = disk.path("f.part")
+      return [
+        .text("HTTP/1.1 200 OK\nETag: \"v1\"\n\n"), .send(Array(body.prefix(400_000))),
+        .until { (try? FileSystem.status(part).size) ?? 0 >= 400_000 },
+        .send(Array(body.dropFirst(400_000))), .close,
+      ]
     }
     let error = await failure(server.url(), .file(disk.path("f")), options())
     #expect(error?.code == .cannotWriteToFile)

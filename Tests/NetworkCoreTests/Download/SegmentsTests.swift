@@ -24,7 +24,8 @@ struct SegmentsTests {
     let server = try FaultServer { [body] request in
       guard request.number == 0 else {
         asked.increment()
-        return others(request, body)
+        // None is answered before all are asked: whoever has an answer has to share again.
+        return [.until { asked.count >= count }] + others(request, body)
       }
       return others(request, body).flatMap { step -> [FaultServer.Step] in
         guard case .send(let bytes) = step, bytes.count > 1 << 20 else { return [step] }
