@@ -17,7 +17,6 @@ package final class SpareThreads: Sendable {
 
   private let state = Mutex(State())
   private let signal = ThreadSignal()
-
   private let patience: Duration
 
   /// Makes threads that end after so long without work.

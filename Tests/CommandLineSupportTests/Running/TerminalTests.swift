@@ -47,14 +47,14 @@ import Testing
 
   @Test func `shows parts at work in rows of their own`() async throws {
     let program = try RunningProgram(
-      "CommandProbe", ["--work", "600s", "--parts", "3"], on: .terminal(columns: 80, rows: 24))
+      "CommandProbe", ["--work", "60s", "--parts", "3"], on: .terminal(columns: 80, rows: 24))
     try await interrupt(program, after: "part 2")
     #expect(screen(program, columns: 80).lines.isEmpty)
   }
 
   @Test func `follows the window`() async throws {
     let program = try RunningProgram(
-      "CommandProbe", ["--work", "600s", "--label", "Downloading something"],
+      "CommandProbe", ["--work", "60s", "--label", "Downloading something"],
       environment: ["TERM=xterm", "LANG=C.UTF-8", "NO_COLOR=1"],
       on: .terminal(columns: 100, rows: 24))
     /// The widths of all frames that are whole.
@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: ["unknown", "0"])
   func `shows work without a total and with nothing to do`(_ total: String) async throws {
     let program = try RunningProgram(
-      "CommandProbe", ["--work", "600s", "--total", total], on: .terminal(columns: 80, rows: 24))
+      "CommandProbe", ["--work", "60s", "--total", total], on: .terminal(columns: 80, rows: 24))
     try await interrupt(program, after: total == "0" ? "  0%" : "███")
     #expect(program.outputText.contains("%") == (total == "0"))
     #expect(screen(program, columns: 80).lines.isEmpty)
@@ -91,7 +91,7 @@ import Testing
     _ environment: [String], _ hasColor: Bool, _ redraws: Bool
   ) async throws {
     let program = try RunningProgram(
-      "CommandProbe", ["--work", "600s"], environment: environment,
+      "CommandProbe", ["--work", "60s"], environment: environment,
       on: .terminal(columns: 80, rows: 24))
     let filled = environment.contains("LANG=C") ? "[#" : "█"
     try await interrupt(program, after: redraws ? filled : "%")
@@ -114,7 +114,7 @@ import Testing
 
   @Test func `draws on standard error and keeps standard output clean`() async throws {
     let program = try RunningProgram(
-      "CommandProbe", ["--lines", "1", "--work", "600s"],
+      "CommandProbe", ["--lines", "1", "--work", "60s"],
       on: .errorsOnTerminal(columns: 60, rows: 24))
     try await interrupt(program, after: "%")
     #expect(program.outputText == "line 0\n")
@@ -132,14 +132,14 @@ import Testing
 
   @Test func `clears the row when it is interrupted`() async throws {
     let program = try RunningProgram(
-      "CommandProbe", ["--work", "600s"], on: .terminal(columns: 80, rows: 24))
+      "CommandProbe", ["--work", "60s"], on: .terminal(columns: 80, rows: 24))
     try await interrupt(program, after: "█")
     #expect(screen(program, columns: 80).lines.isEmpty)
   }
 
   @Test func `takes the row away while it is stopped`() async throws {
     let program = try RunningProgram(
-      "CommandProbe", ["--work", "600s"], on: .terminal(columns: 80, rows: 24))
+      "CommandProbe", ["--work", "60s"], on: .terminal(columns: 80, rows: 24))
     try await program.waitFor("█")
     if try await program.stop() {
       #expect(try await eventually { screen(program, columns: 80).lines.isEmpty })

@@ -113,13 +113,18 @@ struct SessionTests {
     }
   }
 
-  @Test @MainActor func `pauses, resumes and reports through handlers`() async throws {
-    let body = pattern(400_000)
-    let server = try FaultServer { request in
+  /// Serves 200,000 bytes of a body and then nothing; what is asked for later comes whole.
+  private func standing(_ body: [UInt8]) throws -> FaultServer {
+    try FaultServer { request in
       let steps = serve(body, request)
       guard request.number == 0, case .send(let bytes)? = steps.last else { return steps }
       return [steps[0], .send(Array(bytes.prefix(200_000))), .hang]
     }
+  }
+
+  @Test @MainActor func `pauses, resumes and reports through handlers`() async throws {
+    let body = pattern(400_000)
+    let server = try standing(body)
     let folder = try TemporaryDirectory()
     var events: [String] = []
     var handlers = DownloadHandlers()
@@ -149,11 +154,7 @@ struct SessionTests {
 
   @Test func `a pause that is over at once costs nothing`() async throws {
     let body = pattern(400_000)
-    let server = try FaultServer { request in
-      let steps = serve(body, request)
-      guard request.number == 0, case .send(let bytes)? = steps.last else { return steps }
-      return [steps[0], .send(Array(bytes.prefix(200_000))), .hang]
-    }
+    let server = try standing(body)
     let folder = try TemporaryDirectory()
     let task = session.downloadTask(server.url(), to: .file(folder.path("f")))
     task.start()
